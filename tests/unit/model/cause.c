@@ -153,6 +153,11 @@ static void a_barrier_in_the_tree(void **state)
 		"STALL " OF
 		"variant=a symbol=_Z3a_kPf file=f.cu line=2 offset=32 reason=barrier samples=30 notIssued=1",
 		"STALL " OF "variant=a symbol=_Z3a_kPf file=f.cu line=3 offset=48 reason=wait samples=90 notIssued=1",
+		/* Twice as much, and still nothing. */
+		"METRIC setName=s ord=99 pass=counters setTitle=S key=dram_bytes title=bytes unit=bytes "
+		"formula=dram_bytes.sum meaning=m",
+		"COUNTER " OF "variant=a scope=kernel ord=0 metric=dram_bytes.sum value=512 replays=3",
+		"COUNTER " OF "variant=b scope=kernel ord=0 metric=dram_bytes.sum value=256 replays=3",
 		NULL,
 	};
 	struct kernel more = plain;
@@ -186,6 +191,8 @@ static void a_barrier_in_the_tree(void **state)
 	assert_string_equal(tree_text(moved, "key"), "stall_barrier");
 	assert_string_equal(tree_text(moved, "title"), "barrier");
 	assert_size(tree, CONTRAST "moved", 5);
+	for (size_t i = 0; i < 5; i++)
+		assert_string_not_equal(tree_text(json_array_get(at(tree, CONTRAST "moved"), i), "key"), "dram_bytes");
 	assert_text(tree, CONTRAST "because", "15.0 µs less barrier wait");
 	json_decref(tree);
 }

@@ -213,17 +213,24 @@ static bool says_it_again(const char *key)
 	return strncmp(key, "issue_", strlen("issue_")) == 0;
 }
 
-/* The change over the larger of both. What is in percent counts less the further both are below ten: a reason that
- * doubles from 0.1 % moved nothing. */
+/* From where on a counter of this unit counts wholly as a mover: 0 where every size tells. */
+static double full_weight_of(const char *unit)
+{
+	static const double percent = 10, bytes = 1e6; /* what memory moves in less than a microsecond */
+
+	return *unit == '%' ? percent : strcmp(unit, "bytes") == 0 ? bytes : 0;
+}
+
+/* The change over the larger of both. What is in percent or bytes counts less the smaller both are: a reason that
+ * doubles from 0.1 % moved nothing, and neither did 256 bytes. */
 static double score_of(const struct contrast *c, const char *key)
 {
-	static const double full_weight = 10;
 	double a = counter_value(c->single, key), b = counter_value(c->dbl, key), most = fmax(fabs(a), fabs(b));
-	bool percent = counter_text(c, key, METRIC_unit)[0] == '%';
+	double full_weight = full_weight_of(counter_text(c, key, METRIC_unit));
 
 	if (!(most > 0) || isinf(most) || says_it_again(key))
 		return 0;
-	return fabs(a - b) / most * (percent ? fmin(1, most / full_weight) : 1);
+	return fabs(a - b) / most * (full_weight > 0 ? fmin(1, most / full_weight) : 1);
 }
 
 static int by_score(const void *left, const void *right)
