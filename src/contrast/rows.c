@@ -29,25 +29,39 @@ static struct value int_or_null(int64_t value, bool known)
 
 /* ---- family, variants, sides ---- */
 
-/* The program's name without its folders, and the arguments: cut short where it is long. */
+/* A word without its folders: those of the program, and of any absolute path. */
+static char *short_word(char *word, bool is_program)
+{
+	char *slash = is_program || *word == '/' ? strrchr(word, '/') : NULL;
+
+	return slash && slash[1] != '\0' ? slash + 1 : word;
+}
+
+/* The command without folders: cut short where it is long. */
 static char *short_command(const struct contrast_command *side)
 {
 	enum { LONGEST = 60 };
-	char *whole = words_join(side->argv), *slash = strrchr(side->argv[0], '/');
-	const char *text = slash && strncmp(whole, side->argv[0], strlen(side->argv[0])) == 0
-				   ? whole + (slash + 1 - side->argv[0])
-				   : whole;
-	char *cut = strlen(text) <= LONGEST ? xstrdup(text) : xasprintf("%.*s ...", LONGEST - 4, text);
+	char **words, *text, *cut;
+	size_t n = 0;
 
-	free(whole);
+	while (side->argv[n])
+		n++;
+	words = xcalloc(n + 1, sizeof(*words));
+	for (size_t i = 0; i < n; i++)
+		words[i] = short_word(side->argv[i], i == 0);
+	text = words_join(words);
+	cut = strlen(text) <= LONGEST ? xstrdup(text) : xasprintf("%.*s ...", LONGEST - 4, text);
+	free(words);
+	free(text);
 	return cut;
 }
 
 static char *title_of(const struct contrast_options *o)
 {
 	char *first = short_command(&o->sides[0]), *other = short_command(&o->sides[o->nsides - 1]);
-	char *title = o->nsides == 2 ? xasprintf("%s against %s", other, first)
-				     : xasprintf("%zu commands against %s", o->nsides - 1, first);
+	char *title = o->sides[0].vary ? xasprintf("%zu values of %s: %s", o->nsides, o->sides[0].vary, first)
+		      : o->nsides == 2 ? xasprintf("%s against %s", other, first)
+				       : xasprintf("%zu commands against %s", o->nsides - 1, first);
 
 	free(first);
 	free(other);

@@ -250,12 +250,14 @@ static json_t *signed_time_view(double ns)
 	return json;
 }
 
-static json_t *where_view(const json_t *part)
+static json_t *where_view(const json_t *family, const json_t *part)
 {
 	const char *kind = tree_text(part, "kind");
 
 	if (strcmp(kind, "unmatched") == 0)
 		return view_text("only in %s", tree_text(part, "side"));
+	if (name_by_place(family, tree_text(part, "case")))
+		return json_string("both sides, by place");
 	return json_string(strcmp(kind, "matched") == 0 ? "both sides" : "smaller kernels");
 }
 
@@ -284,7 +286,7 @@ static json_t *part_of_difference_view(const json_t *family, const json_t *part)
 	put_json(row, "name", name_of_part_view(family, part));
 	put_json(row, "ns", signed_time_view(tree_real(part, "ns")));
 	put_json(row, "share", view_percent(tree_real(part, "share")));
-	put_json(row, "where", where_view(part));
+	put_json(row, "where", where_view(family, part));
 	return row;
 }
 

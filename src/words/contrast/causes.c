@@ -171,16 +171,26 @@ static void first_because(const json_t *family, const json_t *contrast, const js
 	add_short_opponent(opponent, first, text, size);
 }
 
+/* Such a part can be more than the whole difference, which the other side's kernels take back. */
+static bool is_of_one_side(const json_t *part)
+{
+	return strcmp(tree_text(part, "kind"), "unmatched") == 0;
+}
+
 static void step_because(const json_t *family, const json_t *contrast, char *text, size_t size)
 {
 	const json_t *part = largest_part(family), *first = cause_named_first(contrast);
-	bool own = strcmp(tree_text(part, "kind"), "unmatched") == 0;
+	bool own = is_of_one_side(part);
+	char ns[FORMAT_SIZE];
 
 	*text = '\0';
 	if (!has_clear_verdict(family))
 		return;
 	if (first) {
 		first_because(family, contrast, first, text, size);
+	} else if (own && tree_real(part, "share") > 1) {
+		clip_print(text, size, "%.60s takes %s in %.60s alone", tree_text(part, "name"),
+			format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))), tree_text(part, "side"));
 	} else if (tree_has(part, "name") && tree_real(part, "share") > 0) {
 		clip_print(text, size, "%.60s makes %.0f %% of the difference%s", tree_text(part, "name"),
 			100 * tree_real(part, "share"),
@@ -274,16 +284,20 @@ static void step_sentences(const json_t *family, const json_t *contrast, char *t
 	const json_t *part = largest_part(family);
 	const json_t *program = json_object_get(json_object_get(family, "verdicts"), "program");
 	bool traces = strcmp(tree_text(family, "origin"), "traces") == 0;
+	const char *unit = traces && !json_is_object(program) ? "run" : "step";
 	char ns[FORMAT_SIZE], whole[FORMAT_SIZE];
 
 	*text = '\0';
 	if (!has_clear_verdict(family) || !tree_has(part, "name"))
 		return;
 	add_both_names(family, part, text, size);
-	clip_append(text, size, " makes %s of the %s that a %s differs by.",
-		format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))),
-		format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns"))),
-		traces && !json_is_object(program) ? "run" : "step");
+	format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns")));
+	format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns")));
+	if (is_of_one_side(part) && fabs(tree_real(part, "share")) > 1)
+		clip_append(text, size, ", which only %.60s runs, takes %s; a %s differs by %s.",
+			tree_text(part, "side"), ns, unit, whole);
+	else
+		clip_append(text, size, " makes %s of the %s that a %s differs by.", ns, whole, unit);
 	add_why(family, contrast, text, size);
 }
 

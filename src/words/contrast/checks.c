@@ -40,7 +40,8 @@ static void see_blocks(struct seen *s)
 {
 	double blocks = tree_real(s->check, "figure"), budget = seen_fact(s, "budget_s");
 
-	SEEN(s, "%.0f whole blocks of both sides, from %.0f processes", blocks, seen_fact(s, "processes"));
+	SEEN(s, "%.0f whole block%s of both sides, from %.0f processes", blocks, blocks == 1 ? "" : "s",
+		seen_fact(s, "processes"));
 	WRONG(s, "%.0f whole block%s, %.0f are needed", blocks, blocks == 1 ? "" : "s", tree_real(s->check, "limit"));
 	if (isfinite(budget))
 		WRONG(s, ": use --budget=%.0fs", budget);
@@ -85,6 +86,8 @@ static void see_clocks(struct seen *s)
 	SEEN(s, "mean SM clock %.0f MHz and %.0f MHz", seen_fact(s, "single_mhz"), seen_fact(s, "other_mhz"));
 	if (tree_has(s->facts, "cycles"))
 		SEEN(s, "; in cycles the ratio is %s", format_ratio(cycles, sizeof(cycles), seen_fact(s, "cycles")));
+	else if (apart > tree_real(s->check, "limit"))
+		SEEN(s, "; they would matter to a clear difference in time, and there is none");
 	WRONG(s, "the clocks are %.1f %% apart, and cycles do not agree", 100 * apart);
 }
 

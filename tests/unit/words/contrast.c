@@ -8,6 +8,7 @@
 #include "fixtures/contrast-fixture.h"
 #include "fixtures/model-fixture.h"
 #include "report/summary.h"
+#include "tree/tree.h"
 
 enum { WORDS_MOST = 25 };
 
@@ -249,6 +250,46 @@ static void test_why_a_step_differs(void **state)
 		"Kernel clear_lock, which only single runs, takes 40.0 µs.");
 	assert_text(tree, "families.0.sides.1.line",
 		"kernels 1.26×, program 1.21×  ./mm --stages 3  gemm: 229 µs less memory wait");
+	json_decref(tree);
+}
+
+/* Clocks that are apart are no doubt where nothing is clear anyway, and one block is one. */
+static void test_clocks_of_one_block(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	const json_t *evidence;
+	json_t *tree;
+
+	(void)state;
+	toy.blocks = 1;
+	toy.side[1].mhz = 1700;
+	tree = told(&toy);
+	evidence = at(tree, "families.0.verdicts.kernel.evidence");
+	assert_string_equal(tree_text(tree_find(evidence, "name", "blocks"), "text"),
+		"1 whole block of both sides, from 4 processes");
+	assert_string_equal(tree_text(tree_find(evidence, "name", "clocks"), "text"),
+		"mean SM clock 1980 MHz and 1700 MHz; they would matter to a clear difference in time, and there is "
+		"none");
+	json_decref(tree);
+}
+
+/* What one side alone runs can take more than the whole difference. */
+static void test_other_kernels(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].alone = 940000;
+	toy.side[0].gemm = 0;
+	toy.side[1].alone = 740000;
+	toy.side[1].gemm = 0;
+	tree = told(&toy);
+	assert_text(tree, "families.0.contrasts.0.because", "clear_lock takes 940 µs in single alone");
+	assert_text(tree, "families.0.contrasts.0.cause",
+		"Kernel clear_lock, which only single runs, takes 940 µs; a step differs by 200 µs. Why the times "
+		"differ "
+		"was not measured: no kernel was counted on both sides.");
 	json_decref(tree);
 }
 
@@ -496,6 +537,8 @@ int main(void)
 		scratch_test(test_who_failed),
 		scratch_test(test_what_makes_the_difference),
 		scratch_test(test_why_a_step_differs),
+		scratch_test(test_clocks_of_one_block),
+		scratch_test(test_other_kernels),
 		scratch_test(test_a_match_by_place),
 		scratch_test(test_which_side_spills),
 		scratch_test(test_the_fastest_of_three),
