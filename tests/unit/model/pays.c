@@ -719,6 +719,48 @@ static void test_several_kernels(void **state)
 	json_decref(tree);
 }
 
+/* Kernel `work`, of 1000 ns in the usual stream, that a thread asks for. */
+static void write_launch(struct recording *rec, const char *thread, const char *work, int asked, int start, int id)
+{
+	struct loop of = usual;
+
+	of.thread = thread;
+	fixture_row(rec,
+		"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=%d globalPid=" PROCESS
+		" shortName=%s demangledName=%s",
+		start, start + 1000, id, work, work);
+	write_call(rec, &of, "cudaLaunchKernel_v7000", asked, id);
+}
+
+/* The rounds of one thread copy and launch, another thread launches what follows, as PyTorch's does for gradients. A
+ * few launches of the first thread that are alike run beside the other one's loop too: they do not stand for its loop.
+ */
+static void test_short_loop_beside(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 12; i++) {
+		int start = 100000 + 4000 * i, asked = 90000 + 100 * i, id = 100 + 10 * i;
+
+		write_launch(rec, "16777218", "backward", asked + 40, start + 2000, id);
+		write_launch(rec, "16777218", "reduce", asked + 60, start + 3000, id + 1);
+		for (int k = 0; i == 1 && k < 4; k++)
+			write_launch(rec, THREAD, "optimizer", asked - 30 + 6 * k, start - 1000, id + 2 + k);
+		if (i < 2)
+			continue;
+		write_copy(rec, &usual, 1, start, id + 6);
+		write_call(rec, &usual, usual.call, asked, id + 6);
+		write_launch(rec, THREAD, "forward", asked + 20, start + 1000, id + 7);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_number(tree, "program.pays.0.threads", 2);
+	assert_number(tree, "program.pays.0.iterations", 10);
+	json_decref(tree);
+}
+
 /* Nothing to overlap, nothing to list: one round, copies of one direction, and a loop in two streams. */
 static void test_nothing_to_list(void **state)
 {
@@ -988,6 +1030,7 @@ int main(void)
 		scratch_test(test_ranking),
 		scratch_test(test_ties),
 		scratch_test(test_several_kernels),
+		scratch_test(test_short_loop_beside),
 		scratch_test(test_nothing_to_list),
 		scratch_test(test_without_calls),
 		scratch_test(test_without_correlations),

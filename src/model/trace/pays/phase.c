@@ -21,6 +21,7 @@ struct found_phase {
 	bool can_gain;
 	size_t unlike, pageable_kept; /* as in struct pays_phases */
 	size_t item;                  /* where it belongs to in struct pays_phases */
+	int64_t start;                /* of its first call */
 	struct found_phase *next;     /* the next one there */
 	const struct pays_findings *of;
 };
@@ -410,6 +411,7 @@ static void find_phase(struct pays_findings *findings, struct phasing *phasing, 
 	measure_managed(phasing, &found.migrations, &found.phase);
 	list_memory_calls(phasing, &found.phase.memory);
 	find_late(phasing, found.phase.device, time.start, time.end, &found.phase.late);
+	found.start = time.start;
 	found.can_gain = could_gain(phasing, &found.list);
 	xgrow(&findings->found, findings->n, &findings->room, sizeof(*findings->found));
 	findings->found[findings->n++] = found;
@@ -458,7 +460,7 @@ static void add_outside(struct pays_outside *outside, const struct phasing *phas
 	add_migrations(outside, phasing, looped->migration);
 }
 
-/* Loops in the order in which they begin, so that those that run together stand together. */
+/* Loops in the order in which they begin. */
 static int phase_by_begin(const void *left, const void *right)
 {
 	const struct begun_loop *a = left, *b = right;
@@ -468,7 +470,25 @@ static int phase_by_begin(const void *left, const void *right)
 	return (a->loop > b->loop) - (a->loop < b->loop);
 }
 
-/* Takes the loops that run together with the first that is left; `taken` has room for all. */
+/* The longest first, so that no short one, such as a few launches that are alike, takes a long one away from the loop
+ * with which that runs all the time. */
+static int phase_by_length(const void *left, const void *right)
+{
+	const struct begun_loop *a = left, *b = right;
+	int64_t time_a = a->time.end - a->time.start, time_b = b->time.end - b->time.start;
+
+	return time_a != time_b ? int64_order(time_b, time_a) : phase_by_begin(left, right);
+}
+
+static int found_by_start(const void *left, const void *right)
+{
+	const struct found_phase *a = left, *b = right;
+
+	return int64_order(a->start, b->start);
+}
+
+/* Takes the loops, which stand by length, that run together with the first that is left, in the order in which they
+ * begin; `taken` has room for all. */
 static size_t take_together(struct begun_loop *begun, size_t n, const struct replay_loop *all, struct begun_loop *taken,
 	struct replay_loop *out)
 {
@@ -478,13 +498,17 @@ static size_t take_together(struct begun_loop *begun, size_t n, const struct rep
 		bool together = begun[i].loop != SIZE_MAX;
 
 		for (size_t k = 0; k < count && together; k++)
-			together = out[k].thread != all[begun[i].loop].thread && run_together(&taken[k], &begun[i]);
+			together = all[taken[k].loop].thread != all[begun[i].loop].thread &&
+				   run_together(&taken[k], &begun[i]);
 		if (!together)
 			continue;
-		taken[count] = begun[i];
-		out[count++] = all[begun[i].loop];
+		taken[count++] = begun[i];
 		begun[i].loop = SIZE_MAX;
 	}
+	if (count > 1)
+		qsort(taken, count, sizeof(*taken), phase_by_begin);
+	for (size_t k = 0; k < count; k++)
+		out[k] = all[taken[k].loop];
 	return count;
 }
 
@@ -562,12 +586,14 @@ static void find_phases_of(struct pays_findings *findings)
 		begun[l] = (struct begun_loop){
 			loop_time(&phasing, &findings->loops[l]), device_of_loop(&phasing, &findings->loops[l]), l};
 	if (n > 1)
-		qsort(begun, n, sizeof(*begun), phase_by_begin);
+		qsort(begun, n, sizeof(*begun), phase_by_length);
 	while ((phasing.nloops = take_together(begun, n, findings->loops, taken, together)) > 0) {
 		phasing.loop = together;
 		trim_followers(&phasing, together);
 		find_phase(findings, &phasing, &looped);
 	}
+	if (findings->n > 1)
+		qsort(findings->found, findings->n, sizeof(*findings->found), found_by_start);
 	add_outside(&findings->outside, &phasing, &looped);
 	free(looped.piece);
 	free(looped.migration);
