@@ -88,11 +88,14 @@ static bool is_held(const struct changing *changing, uint32_t piece)
 	return change->buffers < 2 || (change->freed && !change->freed[piece] && is_copy(changing, piece));
 }
 
-/* Whether rounds do not order two pieces any more: one is a copy that is freed, or neither is held. */
+/* Whether rounds do not order two pieces any more: one is a copy that is freed, or neither is held. What computes and
+ * communicates stays in its order where rounds communicate. */
 static bool are_freed(const struct changing *changing, uint32_t a, uint32_t b)
 {
 	bool held_a = is_held(changing, a), held_b = is_held(changing, b);
 
+	if (changing->communicates && !is_copy(changing, a) && !is_copy(changing, b))
+		return false;
 	return (!held_a && !held_b) || (is_copy(changing, a) && !held_a) || (is_copy(changing, b) && !held_b);
 }
 
@@ -238,15 +241,34 @@ static bool must_not_hide(const struct replay_piece *piece)
 	return (piece->cls == WORK_H2D || piece->cls == WORK_D2H) && !piece->apart;
 }
 
+/* A copy that is freed has lain between what computes, or communicates, in this round and in one before: these stay in
+ * their order. */
+static void keep_computing_order(struct changing *changing, uint32_t copy, uint32_t piece)
+{
+	const struct replay_orders *orders = changing->orders;
+
+	for (uint32_t e = orders->piece_first[copy]; e < orders->piece_first[copy + 1]; e++) {
+		uint32_t from = orders->edge[e].from;
+
+		if (is_copy(changing, from))
+			keep_computing_order(changing, from, piece);
+		else
+			wait_for_piece(changing, from, false, end_node(changing, piece), 0);
+	}
+}
+
 static void make_piece(struct changing *changing, uint32_t p)
 {
 	const struct replay_piece *piece = &changing->program->piece[p];
 	const struct replay_orders *orders = changing->orders;
 	uint32_t node = end_node(changing, p);
 	bool moved = !is_held(changing, p) && place_in_phase(changing, piece->call).loop >= 0;
+	bool meets = changing->graph.missing[piece->meeting] > 0;
+	double length = piece->meeting && !meets ? (double)(piece->end - piece->start) : orders->length[p];
 
 	changing->graph.work[node] = (struct graph_work){
-		.length = moved ? fmin(orders->length[p], piece->pinned) : orders->length[p],
+		.length = moved ? fmin(length, piece->pinned) : length,
+		.meeting = meets ? piece->meeting : 0,
 		.engine_latency = orders->engine_latency[p],
 		.asked = start_node(changing, piece->call),
 		.beside_computing = moved && must_not_hide(piece),
@@ -256,6 +278,10 @@ static void make_piece(struct changing *changing, uint32_t p)
 	graph_edge_add(&changing->graph, start_node(changing, piece->call), node, orders->issue_latency[p]);
 	for (uint32_t e = orders->piece_first[p]; e < orders->piece_first[p + 1]; e++)
 		order_pieces(changing, &orders->edge[e], p);
+	for (uint32_t e = orders->piece_first[p]; e < orders->piece_first[p + 1]; e++) {
+		if (changing->communicates && !is_copy(changing, p) && is_copy(changing, orders->edge[e].from))
+			keep_computing_order(changing, orders->edge[e].from, p);
+	}
 	hold_piece(changing, p);
 }
 
@@ -384,16 +410,55 @@ static void find_busy(struct changing *changing)
 	}
 }
 
+/* By meeting, how many collectives are replayed that wait for each other; 0 where not all of them are. Owned. */
+static uint32_t *count_meetings(const struct changing *changing)
+{
+	const struct replay_program *program = changing->program;
+	uint32_t *count = xcalloc(program->nmeetings + 1, sizeof(*count));
+	bool *left_out = xcalloc(program->nmeetings + 1, sizeof(*left_out));
+
+	for (size_t p = 0; p < program->npieces && program->nmeetings > 0; p++) {
+		uint32_t meeting = program->piece[p].meeting;
+
+		if (place_in_phase(changing, program->piece[p].call).call == REPLAY_NONE)
+			left_out[meeting] = true;
+		count[meeting]++;
+	}
+	for (size_t m = 0; m <= program->nmeetings; m++)
+		count[m] = m == 0 || left_out[m] ? 0 : count[m];
+	free(left_out);
+	return count;
+}
+
+/* Whether GPUs communicate in the rounds of the loops, and buffers are added. */
+static bool is_communicating(const struct changing *changing)
+{
+	for (uint32_t i = 0; i < changing->ncalls && changing->change->buffers > 1; i++) {
+		const struct replay_call *call = &changing->program->call[changing->call[i]];
+
+		if (place_in_phase(changing, changing->call[i]).loop < 0)
+			continue;
+		for (uint32_t p = call->first; p < call->first + call->count; p++) {
+			const struct replay_piece *piece = &changing->program->piece[p];
+
+			if (piece->apart || (piece->cls == WORK_KERNEL && piece->kind == REPLAY_COLLECTIVE))
+				return true;
+		}
+	}
+	return false;
+}
+
 static void make_graph(struct changing *changing)
 {
 	struct replay_graph *graph = &changing->graph;
 
+	changing->communicates = is_communicating(changing);
 	graph_begin(graph, changing->npieces, changing->program->ndevices * REPLAY_ENGINES);
 	if (changing->phase->middle)
 		find_busy(changing);
 	graph->rate = changing->program->rate;
-	graph->beside = changing->orders->beside;
-	graph->at_once = changing->orders->at_once;
+	graph->orders = changing->orders;
+	graph->missing = count_meetings(changing);
 	for (uint32_t i = 0; i < 2 * changing->ncalls; i++)
 		graph_node(graph);
 	make_rounds(changing);
@@ -403,6 +468,16 @@ static void make_graph(struct changing *changing)
 
 /* ---- durations ---- */
 
+/* When the first of these calls begins, as recorded and as replayed. */
+static double loops_begin(const struct changing *changing)
+{
+	uint32_t c = changing->first_call;
+
+	while (!counts_in_phase(changing, c))
+		c++;
+	return (double)(changing->program->call[c].start - changing->zero);
+}
+
 static double loops_end(const struct changing *changing)
 {
 	double end = 0;
@@ -410,7 +485,7 @@ static double loops_end(const struct changing *changing)
 	for (uint32_t c = changing->first_call; c < changing->end_call; c++) {
 		const struct replay_call *call = &changing->program->call[c];
 
-		if (place_in_phase(changing, c).loop < 0)
+		if (!counts_in_phase(changing, c))
 			continue;
 		end = fmax(end, changing->graph.time[start_node(changing, c) + 1]);
 		for (uint32_t p = call->first; p < call->first + call->count; p++)
@@ -422,6 +497,7 @@ static double loops_end(const struct changing *changing)
 double replay_recorded(const struct replay_phase *phase)
 {
 	struct changing changing;
+	double begin;
 	int64_t end;
 
 	replay_scope_make(&changing, phase);
@@ -429,14 +505,15 @@ double replay_recorded(const struct replay_phase *phase)
 	for (uint32_t c = changing.first_call; c < changing.end_call; c++) {
 		const struct replay_call *call = &phase->program->call[c];
 
-		if (place_in_phase(&changing, c).loop < 0)
+		if (!counts_in_phase(&changing, c))
 			continue;
 		end = call->end > end ? call->end : end;
 		for (uint32_t p = call->first; p < call->first + call->count; p++)
 			end = phase->program->piece[p].end > end ? phase->program->piece[p].end : end;
 	}
+	begin = loops_begin(&changing);
 	replay_scope_free(&changing);
-	return (double)(end - changing.zero);
+	return (double)(end - changing.zero) - begin;
 }
 
 double replay_duration(const struct replay_phase *phase, const struct replay_change *change)
@@ -448,7 +525,7 @@ double replay_duration(const struct replay_phase *phase, const struct replay_cha
 	changing.change = change;
 	make_graph(&changing);
 	graph_run(&changing.graph);
-	end = loops_end(&changing);
+	end = loops_end(&changing) - loops_begin(&changing);
 	for (size_t l = 0; l < phase->nloops; l++)
 		free(changing.done[l]);
 	free(changing.done);

@@ -29,6 +29,7 @@ struct changing {
 	uint32_t *call;                /* that are replayed, in their order */
 	uint32_t ncalls, npieces;
 	struct replay_graph graph;
+	bool communicates; /* buffers are added to rounds in which GPUs communicate */
 	bool *remakes;     /* by loop: it makes its memory in its rounds */
 	uint32_t **done;   /* by loop and round: happens when all work of the round is done */
 	struct held *held; /* by loop and engine */
@@ -59,5 +60,13 @@ static inline bool makes_again(const struct changing *changing, uint32_t call)
 /* Finds what of the program is replayed; replay_scope_free() ends it. */
 void replay_scope_make(struct changing *changing, const struct replay_phase *phase);
 void replay_scope_free(struct changing *changing);
+
+/* Whether a call belongs to a loop whose time counts. */
+static inline bool counts_in_phase(const struct changing *changing, uint32_t call)
+{
+	int32_t loop = place_in_phase(changing, call).loop;
+
+	return loop >= 0 && (size_t)loop < changing->phase->nloops - changing->phase->ncompanions;
+}
 
 #endif

@@ -20,6 +20,7 @@ void graph_begin(struct replay_graph *graph, size_t nwork, int nengines)
 void graph_free(struct replay_graph *graph)
 {
 	free(graph->busy);
+	free(graph->missing);
 	free(graph->work);
 	free(graph->time);
 	free(graph->edge);

@@ -8,12 +8,15 @@
 
 #include "analyze/pays.h"
 
+struct replay_orders;
+
 /* A piece of work for an engine. */
 struct graph_work {
 	double length;         /* ns */
 	float engine_latency;  /* ns between the piece before it on the engine and it, where it waited for the engine */
 	uint32_t asked;        /* the node at which it is asked for */
 	bool beside_computing; /* makes no progress while its GPU communicates */
+	uint32_t meeting;      /* makes none before all work with this number has begun; 0: waits for no other */
 	int16_t engine;
 	uint16_t kind; /* 0 .. 63 */
 };
@@ -30,11 +33,11 @@ struct replay_graph {
 	struct graph_work *work;
 	double *time; /* by node: not before this; of a run, when it happened */
 	struct graph_edge *edge;
-	int nengines;            /* REPLAY_ENGINES for each device */
-	double *busy;            /* by engine: it does other work until then. Owned */
-	struct pays_duplex rate; /* see struct replay_program */
-	const uint64_t *beside;  /* see struct replay_orders */
-	const uint8_t *at_once;  /* likewise */
+	int nengines;                       /* REPLAY_ENGINES for each device */
+	double *busy;                       /* by engine: it does other work until then. Owned */
+	struct pays_duplex rate;            /* see struct replay_program */
+	const struct replay_orders *orders; /* which kernels run at once. Borrowed */
+	uint32_t *missing;                  /* by meeting: work that has not begun. Owned */
 };
 
 /* `nwork` pieces, and no other nodes yet; `nengines` that are free from the start. */

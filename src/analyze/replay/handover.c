@@ -227,6 +227,13 @@ static bool share_stream(const struct replay_phase *phase, const struct replay_l
 	return shared;
 }
 
+static bool may_hand_over(const struct replay_phase *phase, size_t a, size_t b)
+{
+	const uint32_t *process = phase->program->process;
+
+	return a != b && (!process || process[phase->loop[a].thread] == process[phase->loop[b].thread]);
+}
+
 struct replay_handover *replay_handovers_find(const struct replay_phase *phase, size_t *n)
 {
 	struct handovers out = {0};
@@ -237,7 +244,9 @@ struct replay_handover *replay_handovers_find(const struct replay_phase *phase, 
 				a != b && share_stream(phase, &phase->loop[a], &phase->loop[b]), &out};
 			uint32_t places = phase->loop[b].first[1] - phase->loop[b].first[0];
 
-			for (uint32_t place = 0; a != b && place < places; place++)
+			if (!may_hand_over(phase, a, b))
+				continue;
+			for (uint32_t place = 0; place < places; place++)
 				look_at_place(&handing, place);
 		}
 	}

@@ -55,8 +55,10 @@ enum { REPLAY_COLLECTIVE = 62 };
 /* A piece of device work. */
 struct replay_piece {
 	int64_t start, end;
-	double pinned;  /* how long it would take from pinned memory (ns); its own length where that is not known */
-	uint32_t call;  /* that asked for it */
+	double pinned; /* how long it would take from pinned memory (ns); its own length where that is not known */
+	uint32_t call; /* that asked for it */
+	/* Collectives of several GPUs that have the same number wait for each other; 0: it waits for no other. */
+	uint32_t meeting;
 	int32_t stream; /* place in replay_program.stream */
 	uint16_t kind;  /* of kernels of one name: 0 .. 63, equal names have equal numbers */
 	uint8_t cls;    /* enum work_class */
@@ -82,6 +84,8 @@ struct replay_program {
 	int ndevices;
 	const bool *shared_copies; /* by device: one engine copies in both directions */
 	struct pays_duplex rate;   /* of copies while the other direction runs, as a share of their speed alone */
+	const uint32_t *process;   /* by thread: those of several processes do not hand over; NULL: all are of one */
+	size_t nmeetings;          /* the largest number of one */
 };
 
 /* ---- orders (orders.c) ---- */
@@ -104,14 +108,15 @@ struct replay_orders {
 	float *engine_latency; /* by piece: from the end of the piece before it on its engine */
 	uint64_t beside[64];   /* by kind of kernel: those (bits) that ran at the same time */
 	uint8_t at_once[64];   /* and the most kernels that ran at the same time, it one of them */
-	uint64_t *devices;     /* by thread: bits of the devices (modulo 64) that it uses */
-	uint32_t *turn;        /* by call: its place in `by_thread` */
-	uint32_t *by_thread;   /* calls by thread and start */
-	size_t *thread_first;  /* by thread, and the end: in by_thread */
-	uint32_t *room;        /* by call: the piece whose end made room for it in a stream's queue; REPLAY_NONE */
-	float *gap;            /* by call: the host's own work before it (ns) */
-	float *own;            /* by call: what it takes itself */
-	float *lag;            /* by call: from the end of what it waits for to its own */
+	const struct replay_orders **of_device; /* of programs that are joined, by device: whose the last two are */
+	uint64_t *devices;                      /* by thread: bits of the devices (modulo 64) that it uses */
+	uint32_t *turn;                         /* by call: its place in `by_thread` */
+	uint32_t *by_thread;                    /* calls by thread and start */
+	size_t *thread_first;                   /* by thread, and the end: in by_thread */
+	uint32_t *room; /* by call: the piece whose end made room for it in a stream's queue; REPLAY_NONE */
+	float *gap;     /* by call: the host's own work before it (ns) */
+	float *own;     /* by call: what it takes itself */
+	float *lag;     /* by call: from the end of what it waits for to its own */
 };
 
 void replay_orders_make(struct replay_orders *orders, const struct replay_program *program);
@@ -120,6 +125,32 @@ void replay_orders_free(struct replay_orders *orders);
 /* Which engine does a piece: device * REPLAY_ENGINES + one of these. */
 enum { REPLAY_IN, REPLAY_OUT, REPLAY_COMPUTE, REPLAY_APART, REPLAY_ENGINES };
 int replay_engine(const struct replay_program *program, const struct replay_piece *piece);
+
+/* The orders that tell which kernels of a device ran at the same time. */
+static inline const struct replay_orders *replay_orders_of(const struct replay_orders *orders, int device)
+{
+	return orders->of_device ? orders->of_device[device] : orders;
+}
+
+/* ---- programs that wait for each other (join.c) ---- */
+
+/* Programs as one, with all their GPUs, threads and streams. Owned. */
+struct replay_joined {
+	struct replay_program program;
+	struct replay_orders orders;
+	size_t nparts;
+	struct replay_part {
+		uint32_t *piece;         /* by its piece: the joined program's */
+		uint32_t threads, turns; /* before its own: to be added to a thread's number, and to a call's turn */
+	} * part;
+};
+
+/* Joins `n` programs and finds the collectives that wait for each other: they ran at the same time, again and again. If
+ * there are none, joined->program.nmeetings is 0. A collective of these takes from when the last one has begun. Of
+ * `program` and `orders` all arrays are kept by the caller. For replay_joined_free(). */
+void replay_join(struct replay_joined *joined, const struct replay_program *const *program,
+	const struct replay_orders *const *orders, size_t n);
+void replay_joined_free(struct replay_joined *joined);
 
 /* ---- loops (loops.c) ---- */
 
@@ -193,7 +224,8 @@ struct replay_phase {
 	size_t nloops;
 	const struct replay_handover *handover; /* by `to` */
 	size_t nhandovers;
-	bool middle; /* the loops are the middle of longer ones */
+	size_t ncompanions; /* so many of the loops, the last ones, run on other GPUs: their time does not count */
+	bool middle;        /* the loops are the middle of longer ones */
 };
 
 /* Where the threads of a phase wait for each other; of phase->handover nothing is read. For free(). */
@@ -206,7 +238,7 @@ struct replay_change {
 	bool keeps_memory; /* loops go on to allocate and free in their rounds; else they do so before, once */
 };
 
-/* From the first call of the loops to their last work or wait (ns), as recorded and as replayed. */
+/* From the first call of the loops that count to their last work or wait (ns), as recorded and as replayed. */
 double replay_recorded(const struct replay_phase *phase);
 double replay_duration(const struct replay_phase *phase, const struct replay_change *change);
 /* No change makes it shorter: what the engine that works most takes, or the host (ns). */

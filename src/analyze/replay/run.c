@@ -141,14 +141,14 @@ static void node_happened(struct run *run, uint32_t node)
 static bool has_room(const struct run *run, int e, const struct graph_work *work)
 {
 	const struct engine *engine = &run->engine[e];
+	const struct replay_orders *orders = replay_orders_of(run->graph->orders, e / REPLAY_ENGINES);
 
 	if (engine->n == 0 || e % REPLAY_ENGINES == REPLAY_APART)
 		return engine->n < AT_ONCE;
-	if (e % REPLAY_ENGINES != REPLAY_COMPUTE || engine->n == AT_ONCE ||
-		engine->n >= run->graph->at_once[work->kind])
+	if (e % REPLAY_ENGINES != REPLAY_COMPUTE || engine->n == AT_ONCE || engine->n >= orders->at_once[work->kind])
 		return false;
 	for (int i = 0; i < engine->n; i++) {
-		if (!(run->graph->beside[work->kind] >> run->graph->work[engine->at[i].work].kind & 1))
+		if (!(orders->beside[work->kind] >> run->graph->work[engine->at[i].work].kind & 1))
 			return false;
 	}
 	return true;
@@ -174,6 +174,8 @@ static void begin_work(struct run *run, int e)
 	uint32_t work = heap_pop(&engine->queue).work, start = work + (uint32_t)run->graph->nwork;
 
 	engine->at[engine->n++] = (struct running){work, run->graph->work[work].length};
+	if (run->graph->work[work].meeting)
+		run->graph->missing[run->graph->work[work].meeting]--;
 	run->graph->time[start] = run->now;
 	node_happened(run, start);
 }
@@ -205,6 +207,14 @@ static double speed_of(const struct run *run, int e)
 	return 1;
 }
 
+/* Whether a piece that an engine does only waits for collectives of other GPUs. */
+static bool meets_nobody(const struct run *run, uint32_t work)
+{
+	uint32_t meeting = run->graph->work[work].meeting;
+
+	return meeting && run->graph->missing[meeting] > 0;
+}
+
 /* The next moment at which something changes. */
 static double next_time(const struct run *run)
 {
@@ -215,8 +225,10 @@ static double next_time(const struct run *run)
 		double speed = speed_of(run, e);
 
 		next = fmin(next, begins_at(run, e));
-		for (int i = 0; i < run->engine[e].n; i++)
-			next = fmin(next, run->now + run->engine[e].at[i].left / speed);
+		for (int i = 0; i < run->engine[e].n; i++) {
+			if (!meets_nobody(run, run->engine[e].at[i].work))
+				next = fmin(next, run->now + run->engine[e].at[i].left / speed);
+		}
 	}
 	return fmax(next, run->now);
 }
@@ -239,7 +251,7 @@ static void work_until(struct run *run, double time)
 		double done = engine->n ? (time - run->now) * speed_of(run, run->used[u]) : 0;
 
 		for (int i = 0; i < engine->n; i++)
-			engine->at[i].left -= done;
+			engine->at[i].left -= meets_nobody(run, engine->at[i].work) ? 0 : done;
 	}
 	run->now = time;
 }
@@ -249,7 +261,9 @@ static void change_engines(struct run *run)
 {
 	for (int u = 0; u < run->nused; u++) {
 		for (int i = run->engine[run->used[u]].n; i-- > 0;) {
-			if (run->engine[run->used[u]].at[i].left <= 1e-3)
+			const struct running *running = &run->engine[run->used[u]].at[i];
+
+			if (running->left <= 1e-3 && !meets_nobody(run, running->work))
 				end_work(run, run->used[u], i);
 		}
 	}

@@ -120,7 +120,8 @@ static void add_engine_work(const struct changing *changing, const struct replay
 	for (uint32_t p = call->first; p < call->first + call->count; p++) {
 		const struct replay_piece *piece = &changing->program->piece[p];
 		int engine = replay_engine(changing->program, piece);
-		bool alone = engine % REPLAY_ENGINES != REPLAY_COMPUTE || orders->at_once[piece->kind] <= 1;
+		bool alone = engine % REPLAY_ENGINES != REPLAY_COMPUTE ||
+			     replay_orders_of(orders, engine / REPLAY_ENGINES)->at_once[piece->kind] <= 1;
 
 		if (alone && !piece->apart)
 			work[engine] += fmin(orders->length[p], piece->pinned);
@@ -149,7 +150,7 @@ double replay_least(const struct replay_phase *phase)
 	for (uint32_t i = 0; i < changing.ncalls; i++) {
 		uint32_t c = changing.call[i];
 
-		if (place_in_phase(&changing, c).loop < 0)
+		if (!counts_in_phase(&changing, c))
 			continue;
 		add_engine_work(&changing, &phase->program->call[c], work);
 		/* A thread that another one holds up has no time of its own that is known. */

@@ -365,7 +365,7 @@ static size_t handovers_of(int32_t second_stream)
 	struct replay_call call[CALLS];
 	struct replay_piece piece[CALLS];
 	const struct replay_program program = {
-		call, CALLS, piece, CALLS, stream, COUNT(stream), 2, 1, &two_engines, {1, 1}};
+		call, CALLS, piece, CALLS, stream, COUNT(stream), 2, 1, &two_engines, {1, 1}, NULL, 0};
 	struct replay_phase phase = {.program = &program};
 	struct replay_orders orders;
 	struct replay_loop *loops;

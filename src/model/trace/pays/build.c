@@ -473,7 +473,7 @@ void pays_program_make(
 		.out = out,
 		.lacks = lacks};
 
-	*out = (struct pays_program){.process = process, .host = source->host};
+	*out = (struct pays_program){.process = process, .host = source->host, .stretch = source->stretch};
 	building.no_calls = source->host->ncalls == 0 || model->trace.no_calls || !knows_calls(source);
 	find_threads(&building);
 	find_pieces(&building, source);

@@ -12,20 +12,20 @@ enum { ROUNDS_LEAST = 64 };
 /* Gains so close together are the same. Share of the loop. */
 static const double same_gain = 0.001;
 
-double cut_loops(const struct phasing *phasing, struct replay_loop *loops, size_t most)
+double cut_loops(struct replay_loop *loops, size_t n, size_t most)
 {
 	size_t calls = 0, before = 0, after = 0;
 	double part;
 
-	for (size_t l = 0; l < phasing->nloops; l++)
+	for (size_t l = 0; l < n; l++)
 		calls += loops[l].first[loops[l].rounds] - loops[l].first[0];
 	part = calls > most ? (double)most / (double)calls : 1;
-	for (size_t l = 0; l < phasing->nloops && part < 1; l++) {
+	for (size_t l = 0; l < n && part < 1; l++) {
 		double part_of_least = (double)ROUNDS_LEAST / (double)loops[l].rounds;
 
 		part = fmin(fmax(part, part_of_least), 1);
 	}
-	for (size_t l = 0; l < phasing->nloops && part < 1; l++) {
+	for (size_t l = 0; l < n && part < 1; l++) {
 		size_t rounds = (size_t)ceil((double)loops[l].rounds * part);
 
 		before += loops[l].rounds;

@@ -155,8 +155,7 @@ static void gains_in_order(
 			if (copies_order(trace, copies[i].work, copies[i].reasons, group->example, group->reasons) == 0)
 				freed[copies[i].piece] = true;
 		}
-		gain = (phasing->before - replay_duration(&phasing->replay, &change)) * phasing->calibrate *
-		       phasing->scale;
+		gain = (phasing->before - joint_duration(phasing, &change)) * phasing->calibrate * phasing->scale;
 		gain = fmin(fmax(gain, so_far), phase->gain[2]);
 		group->gain = gain - so_far;
 		so_far = gain;

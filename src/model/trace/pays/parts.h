@@ -139,6 +139,7 @@ struct pays_program {
 	uint32_t *thread;                 /* by thread of the program: place in trace.threads */
 	struct pays_computing *computing; /* by device of the program */
 	const struct pays_host *host;
+	const struct pays_stretch *stretch;
 	bool rate_measured;
 	struct pays_migration *migration; /* that are not among its pieces, by start */
 	size_t nmigrations;

@@ -12,30 +12,6 @@
 #include "util/number.h"
 #include "analyze/sort.h"
 
-/* Loops that run together, until they are replayed. */
-struct found_phase {
-	struct replay_loop *loop; /* owned, but for their rounds */
-	size_t nloops;
-	struct piece_list list, migrations; /* their pieces, and what belongs to them */
-	struct pays_phase phase;
-	bool can_gain;
-	size_t unlike, pageable_kept; /* as in struct pays_phases */
-	size_t item;                  /* where it belongs to in struct pays_phases */
-	int64_t start;                /* of its first call */
-	struct found_phase *next;     /* the next one there */
-	const struct pays_findings *of;
-};
-
-struct pays_findings {
-	struct phasing phasing;
-	bool sampled;
-	struct replay_loop *loops;
-	size_t nloops;
-	struct found_phase *found;
-	size_t n, room;
-	struct pays_outside outside;
-};
-
 /* Loops of two threads run at the same time if they share this part of the shorter one's time. */
 static const double together_part = 0.5;
 
@@ -355,14 +331,12 @@ static void replay_one_phase(struct phasing *phasing, struct found_phase *found)
 static void look_at_gain(struct found_phase *found, struct pays_phase *same, size_t calls_most)
 {
 	struct phasing phasing = found->of->phasing;
-	struct replay_loop *cut = xmemdup(found->loop, found->nloops * sizeof(*cut));
+	struct joint_loops loops;
 	struct pays_phase *phase = &found->phase;
 
 	phasing.loop = found->loop;
 	phasing.nloops = found->nloops;
 	phasing.device = device_of_loop(&phasing, found->loop);
-	phasing.replay = (struct replay_phase){
-		.program = &phasing.program->program, .orders = &phasing.orders, .loop = cut, .nloops = phasing.nloops};
 	phase->can_gain = true;
 	for (size_t i = 0; i < found->list.n; i++) {
 		const struct replay_piece *piece = &phasing.program->program.piece[found->list.piece[i]];
@@ -374,13 +348,14 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 		phase_grow(same, phase->loop);
 		find_groups(&phasing, phase, &found->list, &found->migrations);
 	} else {
-		phasing.scale = cut_loops(&phasing, cut, calls_most);
+		joint_loops_make(&loops, &phasing, found);
+		phasing.scale = cut_loops(loops.loop, loops.n, calls_most);
 		phasing.replay.middle = phasing.scale > 1;
-		for (size_t l = 0; l < phasing.nloops; l++)
-			phase->replayed += cut[l].rounds;
+		for (size_t l = 0; l < loops.own; l++)
+			phase->replayed += loops.loop[l].rounds;
 		replay_one_phase(&phasing, found);
+		joint_loops_free(&loops);
 	}
-	free(cut);
 }
 
 /* What belongs to some loop: by piece, and by migration of the program. */
@@ -704,7 +679,8 @@ static void count_findings(struct pays_phases *phases, const struct pays_finding
 void pays_take_findings(struct pays_phases *phases, struct pays_findings *const *findings, size_t n, size_t threads)
 {
 	struct chaining chaining = {.phases = phases};
-	size_t before = phases->n;
+	size_t before = phases->n, njoints;
+	struct pays_joint *joints = joints_find(findings, n, &njoints);
 
 	for (size_t f = 0; f < n; f++) {
 		for (size_t i = 0; i < findings[f]->n; i++)
@@ -720,6 +696,7 @@ void pays_take_findings(struct pays_phases *phases, struct pays_findings *const 
 	parallel_run(threads, phases->n, look_at_chain, &chaining);
 	for (size_t f = 0; f < n; f++)
 		count_findings(phases, findings[f]);
+	joints_free(joints, njoints);
 	free(chaining.chain);
 }
 

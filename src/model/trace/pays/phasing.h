@@ -17,9 +17,11 @@ struct phasing {
 	struct replay_orders orders;
 	const struct replay_loop *loop;
 	size_t nloops;
-	struct replay_phase replay; /* what is replayed */
-	double scale;               /* how many rounds each of its rounds stands for */
-	double before, calibrate;   /* the replay as it was (ns); what its gains are to be multiplied with */
+	struct replay_phase replay;     /* what is replayed */
+	double scale;                   /* how many rounds each of its rounds stands for */
+	const struct pays_joint *joint; /* whose loops are replayed with the phase's; NULL: none */
+	size_t part;                    /* the phase's program in it */
+	double before, calibrate;       /* the replay as it was (ns); what its gains are to be multiplied with */
 };
 
 /* Pieces of the program, or its migrations, by number. */
@@ -27,6 +29,59 @@ struct piece_list {
 	uint32_t *piece;
 	size_t n, room;
 };
+
+/* Loops that run together, until they are replayed. */
+struct found_phase {
+	struct replay_loop *loop; /* owned, but for their rounds */
+	size_t nloops;
+	struct piece_list list, migrations; /* their pieces, and what belongs to them */
+	struct pays_phase phase;
+	bool can_gain;
+	size_t unlike, pageable_kept; /* as in struct pays_phases */
+	size_t item;                  /* where it belongs to in struct pays_phases */
+	int64_t start;                /* of its first call */
+	struct found_phase *next;     /* the next one there */
+	const struct pays_findings *of;
+};
+
+struct pays_findings {
+	struct phasing phasing;
+	bool sampled;
+	struct replay_loop *loops;
+	size_t nloops;
+	struct found_phase *found;
+	size_t n, room;
+	struct pays_outside outside;
+	const struct pays_joint *joint; /* the programs whose collectives this one waits for; NULL */
+	size_t part;                    /* of these */
+};
+
+/* Programs of a stretch whose GPUs wait for each other in collectives (joint.c). */
+struct pays_joint {
+	struct replay_joined joined;           /* owned */
+	struct pays_findings *const *findings; /* by part; borrowed */
+	size_t n;
+};
+
+/* Finds them among `n` findings, in which those of a stretch stand together, and gives each its place. *count is how
+ * many; for joints_free(). */
+struct pays_joint *joints_find(struct pays_findings *const *findings, size_t n, size_t *count);
+void joints_free(struct pays_joint *joints, size_t n);
+
+/* The loops that are replayed for a phase: its own, then those of other GPUs that it waits for. Owned, with their
+ * rounds. */
+struct joint_loops {
+	struct replay_loop *loop;
+	uint32_t **first; /* by loop: all its rounds */
+	size_t n, own, room;
+	struct replay_program program; /* the joined one, with the rates of the phase's */
+};
+
+/* Fills *loops, and what phasing->replay is of; joint_loops_free() frees them. */
+void joint_loops_make(struct joint_loops *loops, struct phasing *phasing, const struct found_phase *found);
+void joint_loops_free(struct joint_loops *loops);
+/* replay_duration() of the phase; change->freed is by piece of its program. */
+double joint_duration(const struct phasing *phasing, const struct replay_change *change);
 
 /* Adds a piece to a struct piece_list, `user`. */
 void list_piece(void *user, uint32_t piece);
@@ -55,9 +110,9 @@ void memory_join(struct pays_memory *into, const struct pays_memory *more);
  * or neither does. */
 uint64_t phase_signature(const struct phasing *phasing, const struct pays_phase *phase, bool sampled);
 
-/* Cuts loops to the rounds in the middle if they have more than about `most` calls; returns how many rounds each stands
- * for. */
-double cut_loops(const struct phasing *phasing, struct replay_loop *loops, size_t most);
+/* Cuts `n` loops to the rounds in the middle if they have more than about `most` calls; returns how many rounds each
+ * stands for. */
+double cut_loops(struct replay_loop *loops, size_t n, size_t most);
 
 /* Replays the phase as it was and with 2 to 8 buffers: fills its times and gains. */
 void replay_loops_of_phase(struct phasing *phasing, struct pays_phase *phase);
