@@ -193,6 +193,115 @@ void program_trainer(struct program *p, const struct trainer *trainer, int round
 	program_outside(p);
 }
 
+/* ---- training in several processes ---- */
+
+enum { OPTIMIZER_KERNELS = 4 };
+
+/* What a rank uses. */
+struct rank {
+	const struct parallel *parallel;
+	int work, comm;       /* streams */
+	int forth, back;      /* semaphores */
+	int computed, summed; /* events */
+	double factor;        /* of its kernels */
+	int64_t in;
+};
+
+static void add_kernel(struct program *p, const struct rank *rank, const char *name, int64_t ns)
+{
+	program_kernel(
+		p, rank->work, name, program_noise(p, (int64_t)((double)ns * rank->factor), rank->parallel->noise))
+		->share = 0.9;
+}
+
+static void add_rank_step(struct program *p, const struct rank *rank)
+{
+	const struct parallel *parallel = rank->parallel;
+	const struct trainer batch = {
+		.in = rank->in, .pinned = parallel->pinned, .pageable = parallel->pageable, .noise = parallel->noise};
+
+	add_batch(p, &batch, rank->work);
+	program_host(p, program_noise(p, parallel->host, parallel->noise));
+	for (int i = 0; i < parallel->parts; i++)
+		add_kernel(p, rank, "forward", parallel->kernel);
+	program_on_event(p, OP_POST, NONE, rank->forth);
+	program_on_event(p, OP_TAKE, NONE, rank->back);
+	if (p->round == 0 && parallel->first)
+		add_kernel(p, rank, "state", 10 * US);
+	for (int i = 0; i < OPTIMIZER_KERNELS; i++)
+		add_kernel(p, rank, "optimizer", 20 * US);
+	if (parallel->waits)
+		program_call(p, OP_STREAM_SYNC, rank->work);
+}
+
+static void add_gradients(struct program *p, const struct rank *rank)
+{
+	const struct parallel *parallel = rank->parallel;
+
+	program_on_event(p, OP_TAKE, NONE, rank->forth);
+	for (int i = 0; i < parallel->parts; i++) {
+		struct call *reduce;
+
+		add_kernel(p, rank, "backward-data", parallel->kernel);
+		add_kernel(p, rank, "backward-weights", parallel->kernel);
+		program_on_event(p, OP_RECORD, rank->work, rank->computed);
+		program_on_event(p, OP_STREAM_WAIT, rank->comm, rank->computed);
+		reduce = program_kernel(p, rank->comm, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", parallel->reduce);
+		reduce->share = 0.1;
+		reduce->meeting = 1 + p->round * parallel->parts + i;
+		p->meetings = reduce->meeting > p->meetings ? reduce->meeting : p->meetings;
+		program_on_event(p, OP_RECORD, rank->comm, rank->summed);
+	}
+	program_on_event(p, OP_STREAM_WAIT, rank->work, rank->summed);
+	program_on_event(p, OP_POST, NONE, rank->back);
+}
+
+static void add_rank(struct program *p, const struct rank *rank, int rounds)
+{
+	const struct parallel *parallel = rank->parallel;
+	int loop = program_loop(p);
+
+	program_begin(p, rank->work);
+	for (int i = 0; i < 4 && parallel->pinned > 0; i++)
+		program_copy(p, rank->work, WAY_IN, parallel->pinned)->bytes = parallel->in * 7;
+	program_call(p, OP_DEVICE_SYNC, rank->work);
+	for (int i = 0; i < rounds; i++) {
+		program_round(p, loop, i);
+		add_rank_step(p, rank);
+	}
+	program_outside(p);
+	program_end(p, rank->work);
+	program_thread(p);
+	loop = program_loop(p);
+	for (int i = 0; i < rounds; i++) {
+		program_round(p, loop, i);
+		add_gradients(p, rank);
+	}
+	program_outside(p);
+}
+
+void program_data_parallel(struct program *p, const struct parallel *parallel, int rounds)
+{
+	p->devices = parallel->ranks;
+	for (int r = 0; r < parallel->ranks; r++) {
+		bool last = r == parallel->ranks - 1;
+		struct rank rank;
+
+		if (r > 0)
+			program_process(p);
+		rank = (struct rank){.parallel = parallel,
+			.work = program_stream(p, STREAM_LEGACY, r),
+			.comm = program_stream(p, STREAM_NON_BLOCKING, r),
+			.forth = program_semaphore(p, 0),
+			.back = program_semaphore(p, 0),
+			.computed = program_event(p),
+			.summed = program_event(p),
+			.factor = last ? parallel->slower : 1,
+			.in = (int64_t)((double)parallel->in * (last ? parallel->part : 1))};
+		add_rank(p, &rank, rounds);
+	}
+}
+
 void program_begin(struct program *p, int stream)
 {
 	program_call(p, OP_MALLOC, stream);

@@ -6,6 +6,8 @@
  *     pieces ordered.
  *   - Between rounds only this order is left: round r starts when round r - k is done. A stream's wait for an event of
  * an earlier round is for that of k - 1 rounds before it.
+ *   - Where rounds communicate, kernels, memory sets and copies on the device or between devices stay in the order of
+ * their streams, also between rounds: what is communicated in a round is for the next one.
  *   - Where the host waited in round r it waits for what it waited for at the same place in round r - (k - 1). Behind
  * the last round it waits for everything.
  *   - Threads that hand buffers over to each other (OP_POST, OP_TAKE) do so as they did. What of round r was asked for
@@ -54,6 +56,8 @@ struct change {
 	int tail[MOST_STREAMS];     /* as it was: a stream's last piece, new number */
 	int in_round[MOST_STREAMS]; /* the same of the current round */
 	int fence[MOST_STREAMS];    /* what of the current round the host has waited for, new numbers */
+	int computed[MOST_STREAMS]; /* where rounds communicate: what a stream computed last, new number */
+	bool communicates;          /* so does some loop of the process */
 	int *record;                /* as it was: an event's last record */
 	struct round *rounds;
 	int nrounds, rounds_room, loop;
@@ -169,16 +173,40 @@ static int append(struct change *c, struct call call, struct list *after)
 	return number_of_call(c->thread, program_append(c->changed, c->thread, call));
 }
 
+static bool is_of_host_memory(const struct call *call)
+{
+	return call->op == OP_COPY && (call->way == WAY_IN || call->way == WAY_OUT);
+}
+
+static bool is_communication(const struct call *call)
+{
+	return (call->op == OP_KERNEL && strncmp(call->name, "nccl", 4) == 0) ||
+	       (call->op == OP_COPY && call->way == WAY_PEER);
+}
+
+/* Whether the rounds of a process communicate. */
+static bool process_communicates(const struct program *p, int process)
+{
+	for (int t = 0; t < p->nthreads; t++)
+		for (int i = 0; i < p->threads[t].n && p->threads[t].process == process; i++)
+			if (p->threads[t].calls[i].loop != NONE && is_communication(&p->threads[t].calls[i]))
+				return true;
+	return false;
+}
+
 /* Work, the record of an event, or a stream's wait for one. */
 static void change_piece(struct change *c, int i)
 {
 	struct call call = c->p->threads[c->thread].calls[i];
 	struct list after = {0};
 	int was = call.stream;
+	bool keeps_order = c->communicates && !is_of_host_memory(&call);
 
 	if (c->in_round[was] == NONE)
 		add_gate(c, &after, call.round);
 	add_order_inside(c, &after, was);
+	if (keeps_order)
+		add_item(&after, c->computed[was]);
 	if (call.op == OP_STREAM_WAIT)
 		add_item(&after, c->record[call.event] == NONE ? foreign_record(c, &call)
 							       : changed_record(c, call.event, call.round));
@@ -187,6 +215,8 @@ static void change_piece(struct change *c, int i)
 	call.ns = call.pageable && call.pinned_ns > 0 ? call.pinned_ns : call.ns;
 	call.pageable = call.synchronous = false;
 	c->renamed[i] = c->tail[was] = c->in_round[was] = append(c, call, &after);
+	if (keeps_order)
+		c->computed[was] = c->renamed[i];
 }
 
 /* ---- waits ---- */
@@ -503,7 +533,8 @@ static void change_thread(struct change *c, int thread)
 	c->order = numbers(n);
 	c->record = numbers(c->p->nevents);
 	for (int i = 0; i < c->p->nstreams; i++)
-		c->tail[i] = c->in_round[i] = c->fence[i] = NONE;
+		c->tail[i] = c->in_round[i] = c->fence[i] = c->computed[i] = NONE;
+	c->communicates = process_communicates(c->p, c->p->threads[thread].process);
 	change_calls(c);
 	free(c->streams);
 	free(c->renamed);
@@ -526,6 +557,7 @@ static struct program *change_threads(struct change *c)
 	changed->nsemaphores = p->nsemaphores;
 	memcpy(changed->posts, p->posts, sizeof(p->posts));
 	changed->nloops = p->nloops;
+	changed->meetings = p->meetings;
 	changed->devices = p->devices;
 	memcpy(changed->streams, p->streams, sizeof(p->streams));
 	for (int t = 0; t < p->nthreads; t++)

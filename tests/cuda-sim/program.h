@@ -52,9 +52,10 @@ struct call {
 	enum way way;
 	int back; /* of a stream's wait for another thread's event: how many rounds lie between, 0 or 1 */
 	bool pageable, synchronous;
-	bool node;        /* of the graph whose launch is before it: no call of its own */
-	double share;     /* of the GPU that a kernel takes */
-	double luck;      /* factor of what the call costs the host, and of its work's latency and gap; 0: 1 */
+	bool node;    /* of the graph whose launch is before it: no call of its own */
+	double share; /* of the GPU that a kernel takes */
+	int meeting;  /* of collectives: none goes on before all with this number have begun; 0: waits for no other */
+	double luck;  /* factor of what the call costs the host, and of its work's latency and gap; 0: 1 */
 	const char *name; /* of a kernel or range; a constant */
 	int loop, round;
 	int *after,
@@ -101,6 +102,7 @@ struct program {
 	struct thread threads[MOST_THREADS];
 	struct stream streams[MOST_STREAMS];
 	int nthreads, nstreams, nevents, nloops, devices;
+	int meetings;                            /* their largest number */
 	int posts[MOST_SEMAPHORES], nsemaphores; /* how many may take each semaphore before the first post */
 	int thread, loop, round;                 /* of the calls that are added */
 };

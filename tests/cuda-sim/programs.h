@@ -51,6 +51,25 @@ struct trainer {
 
 void program_trainer(struct program *p, const struct trainer *trainer, int rounds);
 
+/* Data-parallel training: a process and a GPU for each of several ranks, in each two threads as a trainer has them. The
+ * backward pass has some parts. The gradients of each are added up by a collective in another stream, which waits for
+ * those of the other ranks; the optimizer waits for all of them. Times in ns. */
+struct parallel {
+	int ranks, parts;
+	int64_t in, pinned; /* as of a trainer */
+	double part;        /* of `in`, of the last rank's batches */
+	int64_t kernel;     /* one in the forward pass and two in the backward pass for each part */
+	int64_t reduce;     /* of a collective, from when all have come */
+	int64_t host;       /* of the first thread, before each step */
+	double slower;      /* factor of the last rank's kernels */
+	bool pageable;
+	bool first; /* the first step has a kernel that others have not */
+	bool waits; /* the host waits for each step */
+	double noise;
+};
+
+void program_data_parallel(struct program *p, const struct parallel *parallel, int rounds);
+
 /* What stands before a program's loops and behind them: memory is made, and freed. */
 void program_begin(struct program *p, int stream);
 void program_end(struct program *p, int stream);

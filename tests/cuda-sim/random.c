@@ -825,6 +825,29 @@ static struct program *make_collectives(const struct recipe *recipe, uint64_t se
 	return p;
 }
 
+/* Data-parallel training of several processes, whose collectives wait for each other. */
+static struct program *make_parallel(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe, seed);
+	struct parallel parallel = {.ranks = (int)program_between(p, 2, 4),
+		.parts = (int)program_between(p, 1, 5),
+		.kernel = any_time(p, 100 * US, MS),
+		.host = any_time(p, 20 * US, 300 * US),
+		.slower = maybe(p, 0.3) ? 1 + 0.3 * program_random(p) : 1,
+		.pageable = maybe(p, 0.6),
+		.part = maybe(p, 0.2) ? 0.3 + 0.7 * program_random(p) : 1,
+		.first = maybe(p, 0.5),
+		.waits = maybe(p, 0.2),
+		.noise = any_noise(p)};
+
+	parallel.in = any_time(p, parallel.kernel / 2, 3 * parallel.kernel * parallel.parts);
+	parallel.pinned = parallel.pageable && maybe(p, 0.5) ? parallel.in / 6 : 0;
+	parallel.reduce = any_time(p, parallel.kernel / 4, 2 * parallel.kernel);
+	p->machine.early = maybe(p, 0.7) ? any_time(p, 2 * US, 15 * US) : 0;
+	program_data_parallel(p, &parallel, any_rounds(p) / 2);
+	return p;
+}
+
 /* ---- graphs ---- */
 
 static struct program *make_graphs(const struct recipe *recipe, uint64_t seed)
@@ -964,6 +987,7 @@ const struct recipe random_programs[] = {
 	{"autograd", "random", make_autograd, 0},
 	{"gpus", "random", make_gpus, 0},
 	{"collectives", "random", make_collectives, 0},
+	{"data-parallel", "random", make_parallel, 0},
 	{"graphs", "random", make_graphs, 0},
 	{"queue", "random", make_queue, 0},
 	{"kernels", "random", make_kernels, 0},

@@ -165,6 +165,25 @@ static void add_around_legacy(enum stream_kind kind)
 	run_program();
 }
 
+/* Collectives of two GPUs end together, as long behind the start of the later one as they take. */
+static void test_collectives_wait_for_each_other(void **state)
+{
+	(void)state;
+	p->devices = 2;
+	p->meetings = 1;
+	for (int device = 0; device < 2; device++) {
+		int stream = program_stream(p, STREAM_NON_BLOCKING, device);
+
+		program_kernel(p, stream, "work", (1 + 2 * device) * MS);
+		program_kernel(p, stream, "ncclDevKernel_AllReduce", MS)->meeting = 1;
+	}
+	run_program();
+	assert_int_equal(work(1).start, work(0).end);
+	assert_true(work(1).start < work(2).end);
+	assert_length(work(3), MS);
+	assert_int_equal(work(1).end, work(3).end);
+}
+
 static void test_legacy_orders_blocking_streams(void **state)
 {
 	(void)state;
@@ -418,6 +437,28 @@ static void test_change_of_hand_overs(void **state)
 	assert_true(work(4).start < work(2).end); /* the second batch, beside the first forward pass */
 }
 
+/* What is communicated in a round is for the next one: its kernels stay behind that, and only the copies move. */
+static void test_change_of_rounds_that_communicate(void **state)
+{
+	int own = program_stream(p, STREAM_LEGACY, 0), comm = program_stream(p, STREAM_NON_BLOCKING, 0);
+	int computed = program_event(p), summed = program_event(p), loop = program_loop(p);
+	int64_t saving;
+
+	(void)state;
+	for (int i = 0; i < 40; i++) {
+		program_round(p, loop, i);
+		program_copy(p, own, WAY_IN, MS);
+		program_kernel(p, own, "work", 2 * MS)->share = 0.9;
+		program_on_event(p, OP_RECORD, own, computed);
+		program_on_event(p, OP_STREAM_WAIT, comm, computed);
+		program_kernel(p, comm, "ncclDevKernel_AllReduce", MS)->share = 0.1;
+		program_on_event(p, OP_RECORD, comm, summed);
+		program_on_event(p, OP_STREAM_WAIT, own, summed);
+	}
+	saving = truth_of(p).saving[2];
+	assert_in_range(saving, 38500 * US, 39500 * US);
+}
+
 static void test_nothing_without_a_loop(void **state)
 {
 	struct chain chain = {.in = MS, .kernel = 2 * MS, .out = MS};
@@ -535,6 +576,7 @@ int main(void)
 		rule(test_one_copy_engine),
 		rule(test_kernels_share_the_gpu),
 		rule(test_devices),
+		rule(test_collectives_wait_for_each_other),
 		rule(test_legacy_orders_blocking_streams),
 		rule(test_legacy_orders_streams_of_threads),
 		rule(test_legacy_leaves_non_blocking_streams),
@@ -551,6 +593,7 @@ int main(void)
 		rule(test_change_of_some_memory),
 		rule(test_change_of_order_by_memory),
 		rule(test_change_of_hand_overs),
+		rule(test_change_of_rounds_that_communicate),
 		rule(test_nothing_without_a_loop),
 		rule(test_changed_programs),
 		rule(test_same_seed_same_run),

@@ -14,6 +14,8 @@
  *   - Kernels of different streams run at once where the GPU has room for both (Guide, Concurrent Kernel Execution).
  *   - Memory sets and copies within a device are asynchronous to the host (API, Memset and Memcpy), and are work of the
  *     multiprocessors.
+ *   - A collective's kernels wait for each other on the GPU: who comes first spins until the last one has begun (NCCL,
+ * "Overview"). They take few multiprocessors.
  *   - Launches return at once (Guide, Asynchronous). Which copies do not is in waits_for_copy().
  *   - A stream's queue has an end: who asks for more waits for room. NVIDIA documents no length; a training loop on an
  *     H100 had 1,036 to 1,040 pieces of work in its stream whenever a launch took long (docs/pays.md).
@@ -86,6 +88,7 @@ struct simulation {
 	int nrunning;
 	struct host hosts[MOST_THREADS];
 	struct semaphore semaphores[MOST_SEMAPHORES];
+	int *missing; /* by meeting: collectives that have not begun */
 	int64_t now;
 };
 
@@ -320,12 +323,13 @@ static void start_ready(struct simulation *sim)
 				(size_t)--sim->nqueue[engine] * sizeof(*sim->queue[engine]));
 			sim->running[sim->nrunning++] = (struct running){piece, 1};
 			sim->run->pieces[piece].ran.start = sim->now;
+			sim->missing[sim->states[piece].what->meeting] -= sim->states[piece].what->meeting > 0;
 			stage(sim, &sim->states[piece]);
 		}
 	}
 }
 
-/* Copies in both directions share the link. */
+/* Copies in both directions share the link. A collective spins until all others have come. */
 static void set_rates(struct simulation *sim)
 {
 	bool busy[MOST_DEVICES * ENGINES] = {false};
@@ -336,6 +340,10 @@ static void set_rates(struct simulation *sim)
 		int engine = sim->states[sim->running[i].piece].engine, own = engine % ENGINES;
 		bool both = busy[engine - own + ENGINE_IN] && busy[engine - own + ENGINE_OUT];
 
+		if (sim->missing[sim->states[sim->running[i].piece].what->meeting] > 0) {
+			sim->running[i].rate = 0;
+			continue;
+		}
 		sim->running[i].rate = !both               ? 1
 				       : own == ENGINE_IN  ? sim->p->machine.duplex_in
 				       : own == ENGINE_OUT ? sim->p->machine.duplex_out
@@ -346,9 +354,11 @@ static void set_rates(struct simulation *sim)
 /* When a running piece ends, if nothing changes; at least the next nanosecond's end. */
 static int64_t end_of(const struct simulation *sim, const struct running *running)
 {
-	double left = sim->states[running->piece].left / running->rate;
+	double left = running->rate > 0 ? sim->states[running->piece].left / running->rate : 0;
 	int64_t whole = (int64_t)left;
 
+	if (!(running->rate > 0))
+		return INT64_MAX;
 	return sim->now + whole + (left > (double)whole + 0.0001);
 }
 
@@ -640,7 +650,10 @@ static void begin(struct simulation *sim, const struct program *p)
 		sim->semaphores[i].posts = p->posts[i];
 	for (int i = 0; i < p->nstreams; i++)
 		sim->tail[i] = NONE;
+	sim->missing = room_for(p->meetings, sizeof(*sim->missing));
 	for (int t = 0; t < p->nthreads; t++) {
+		for (int i = 0; i < p->threads[t].n; i++)
+			sim->missing[p->threads[t].calls[i].meeting] += p->threads[t].calls[i].meeting > 0;
 		sim->run->calls[t] = room_for(p->threads[t].n, sizeof(*sim->run->calls[t]));
 		sim->run->piece_of[t] = room_for(p->threads[t].n, sizeof(*sim->run->piece_of[t]));
 		for (int i = 0; i < p->threads[t].n; i++)
@@ -662,6 +675,7 @@ struct run *simulate(const struct program *p)
 	free(sim.states);
 	free(sim.edges);
 	free(sim.record);
+	free(sim.missing);
 	free(sim.due);
 	return sim.run;
 }
