@@ -149,6 +149,11 @@ static const double replay_tolerance = 0.02;
 /* A loop with more kernels a round has several in each. */
 static const double several_kernels = 1.5;
 
+/* A kernel that took so many times as long as at the same place of other rounds was held up by a collective that waited
+ * beside it, for so long at least (ns). */
+static const double stretched_kernel = 1.15;
+enum { STRETCHING_WAIT = 20000 };
+
 /* Loops without a gain are told from here on. Share of the time of all work. */
 static const double loop_told = 0.01;
 

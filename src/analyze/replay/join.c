@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/replay/pace.h"
 #include "analyze/replay/replay.h"
 #include "analyze/sort.h"
+#include "analyze/thresholds.h"
 #include "util/alloc.h"
 
 /* Collectives meet if they share this part of the shorter one's time; and GPUs communicate if this part of the
@@ -344,6 +346,22 @@ static void number_meetings(struct replay_joined *joined, struct replay_piece *p
 	free(last);
 }
 
+/* When the collectives of a GPU wait for those of others. */
+static struct replay_spins spins_of(const struct replay_joined *joined, const struct collectives *of)
+{
+	struct replay_spins spins = {.time = xcalloc(of->n + 1, sizeof(*spins.time))};
+
+	for (size_t i = 0; i < of->n; i++) {
+		const struct collective *item = &of->item[i];
+
+		if (joined->program.piece[item->piece].meeting > 0)
+			spins.time[spins.n++] =
+				(struct interval){item->start, item->end - (int64_t)joined->orders.length[item->piece]};
+	}
+	spins.n = intervals_union(spins.time, spins.n);
+	return spins;
+}
+
 static void find_meetings(struct replay_joined *joined)
 {
 	const struct replay_program *program = &joined->program;
@@ -361,10 +379,84 @@ static void find_meetings(struct replay_joined *joined)
 		}
 	}
 	number_meetings(joined, (struct replay_piece *)program->piece, root);
-	for (int d = 0; d < program->ndevices; d++)
+	joined->spins = xcalloc((size_t)program->ndevices + 1, sizeof(*joined->spins));
+	for (int d = 0; d < program->ndevices; d++) {
+		joined->spins[d] = spins_of(joined, &of[d]);
 		free(of[d].item);
+	}
 	free(of);
 	free(root);
+}
+
+/* ---- kernels beside collectives that wait ---- */
+
+/* A loop of a part, in the joined program. */
+struct calming {
+	struct replay_joined *joined;
+	const struct replay_loop *loop;
+	uint32_t turns; /* before those of the part */
+};
+
+/* The only piece of the call at a place of a round, if it is a kernel that computes and the call does what that with
+ * `token` does; REPLAY_NONE else. */
+static uint32_t kernel_at(const struct calming *calming, size_t round, uint32_t place, uint32_t token)
+{
+	const struct replay_program *program = &calming->joined->program;
+	uint32_t turn = calming->loop->first[round] + place;
+	const struct replay_call *call;
+
+	if (turn >= calming->loop->first[round + 1])
+		return REPLAY_NONE;
+	call = &program->call[calming->joined->orders.by_thread[calming->turns + turn]];
+	if (call->token != token || call->count != 1 || program->piece[call->first].cls != WORK_KERNEL ||
+		program->piece[call->first].kind == REPLAY_COLLECTIVE)
+		return REPLAY_NONE;
+	return call->first;
+}
+
+static bool is_beside_spin(const struct replay_joined *joined, uint32_t p)
+{
+	const struct replay_piece *piece = &joined->program.piece[p];
+	const struct replay_spins *spins = &joined->spins[joined->program.stream[piece->stream].device];
+
+	return intervals_overlap(&(struct interval){piece->start, piece->end}, 1, spins->time, spins->n) >=
+	       STRETCHING_WAIT;
+}
+
+static void calm_place(const struct calming *calming, uint32_t place, float *length)
+{
+	const size_t middle = calming->loop->rounds / 2;
+	uint32_t turn = calming->turns + calming->loop->first[middle] + place;
+	uint32_t token = calming->joined->program.call[calming->joined->orders.by_thread[turn]].token;
+	struct replay_piece *pieces = (struct replay_piece *)calming->joined->program.piece;
+	size_t n = 0;
+	float usual;
+
+	for (size_t r = 0; r < calming->loop->rounds; r++) {
+		uint32_t p = kernel_at(calming, r, place, token);
+
+		if (p != REPLAY_NONE)
+			length[n++] = calming->joined->orders.length[p];
+	}
+	usual = pace_median(length, n);
+	for (size_t r = 0; r < calming->loop->rounds && n > 0; r++) {
+		uint32_t p = kernel_at(calming, r, place, token);
+
+		if (p != REPLAY_NONE && calming->joined->orders.length[p] > stretched_kernel * usual &&
+			is_beside_spin(calming->joined, p))
+			pieces[p].pinned = usual;
+	}
+}
+
+void replay_calm_kernels(struct replay_joined *joined, size_t part, const struct replay_loop *loop)
+{
+	const struct calming calming = {joined, loop, joined->part[part].turns};
+	const size_t middle = loop->rounds / 2;
+	float *length = xcalloc(loop->rounds + 1, sizeof(*length));
+
+	for (uint32_t place = 0; place < loop->first[middle + 1] - loop->first[middle]; place++)
+		calm_place(&calming, place, length);
+	free(length);
 }
 
 /* ---- all of it ---- */
@@ -420,6 +512,9 @@ void replay_joined_free(struct replay_joined *joined)
 	for (size_t i = 0; i < joined->nparts; i++)
 		free(joined->part[i].piece);
 	free(joined->part);
+	for (int d = 0; d < joined->program.ndevices; d++)
+		free(joined->spins[d].time);
+	free(joined->spins);
 	free((void *)joined->program.call);
 	free((void *)joined->program.piece);
 	free((void *)joined->program.stream);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/interval.h"
 #include "analyze/overlap.h"
 #include "analyze/pays.h"
 
@@ -55,7 +56,9 @@ enum { REPLAY_COLLECTIVE = 62 };
 /* A piece of device work. */
 struct replay_piece {
 	int64_t start, end;
-	double pinned; /* how long it would take from pinned memory (ns); its own length where that is not known */
+	/* How long it would take with buffers (ns): of a copy, from pinned memory; its own length where that is not
+	 * known. */
+	double pinned;
 	uint32_t call; /* that asked for it */
 	/* Collectives of several GPUs that have the same number wait for each other; 0: it waits for no other. */
 	uint32_t meeting;
@@ -143,6 +146,10 @@ struct replay_joined {
 		uint32_t *piece;         /* by its piece: the joined program's */
 		uint32_t threads, turns; /* before its own: to be added to a thread's number, and to a call's turn */
 	} * part;
+	struct replay_spins {
+		struct interval *time; /* united */
+		size_t n;
+	} * spins; /* by device: while collectives wait for others */
 };
 
 /* Joins `n` programs and finds the collectives that wait for each other: they ran at the same time, again and again. If
@@ -161,6 +168,11 @@ struct replay_loop {
 	uint32_t *first; /* by round, and the end: places in by_thread. Owned */
 	bool turns;      /* most rounds are in another stream than the one before */
 };
+
+/* A collective that waits keeps multiprocessors from kernels that begin beside it. Those of a loop of a part that took
+ * longer there than at the same place of other rounds take as long as these where buffers are added: `pinned` of their
+ * pieces. */
+void replay_calm_kernels(struct replay_joined *joined, size_t part, const struct replay_loop *loop);
 
 /* The loops of all threads, in the order of threads and time; *n is how many. For replay_loops_free(). */
 struct replay_loop *replay_loops_find(

@@ -266,6 +266,55 @@ static void kernels_wait_for_communication(void **state)
 	replay_orders_free(&of.orders);
 }
 
+/* Beside a collective that waits, a kernel takes longer than in other rounds: with buffers it would not. */
+static void kernels_beside_waiting(void **state)
+{
+	static const struct replay_stream streams[] = {{PAYS_STREAM_LEGACY, 0}, {PAYS_STREAM_NON_BLOCKING, 0}};
+	static struct process of[2];
+	struct replay_joined joined;
+	const int rounds = 20;
+	const int64_t kernel = 200000, longer = 300000;
+
+	(void)state;
+	for (int p = 0; p < 2; p++) {
+		of[p].program = (struct replay_program){.call = of[p].call,
+			.piece = of[p].piece,
+			.stream = streams,
+			.nstreams = 2,
+			.nthreads = 1,
+			.ndevices = 1,
+			.shared_copies = &two_engines,
+			.rate = {1, 1}};
+		for (int r = 0; r < rounds; r++) {
+			int64_t now = 1000 + 500000 * (int64_t)r, waits = p == 0 && r % 2 ? 0 : 150000;
+
+			work_of_round(&of[p], WORK_H2D, 0, 0, now - 1000, 1000);
+			work_of_round(&of[p], WORK_KERNEL, REPLAY_COLLECTIVE, 1, now + waits, 250000 - waits);
+			work_of_round(&of[p], WORK_KERNEL, 1, 0, now, r % 4 == 1 ? longer : kernel);
+		}
+		for (size_t c = 0; c < of[p].program.ncalls; c++)
+			of[p].call[c].token = (uint32_t)(1 + c % 3);
+	}
+	for (int p = 0; p < 2; p++) {
+		replay_orders_make(&of[p].orders, &of[p].program);
+		of[p].loops = replay_loops_find(&of[p].program, &of[p].orders, &of[p].nloops);
+		assert_int_equal(of[p].nloops, 1);
+	}
+	join_both(&joined, of);
+	for (size_t p = 0; p < 2; p++)
+		replay_calm_kernels(&joined, p, of[p].loops);
+	for (int r = 0; r < rounds; r++) {
+		for (int p = 0; p < 2; p++) {
+			const struct replay_piece *piece = &joined.program.piece[joined.part[p].piece[3 * r + 2]];
+
+			assert_near(piece->pinned, p == 1 && r % 4 == 1 ? longer : kernel);
+			assert_int_equal(piece->end - piece->start, r % 4 == 1 ? longer : kernel);
+		}
+	}
+	replay_joined_free(&joined);
+	free_both(of);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -273,6 +322,7 @@ int main(void)
 		cmocka_unit_test(both_copy_alike),
 		cmocka_unit_test(meetings),
 		cmocka_unit_test(kernels_wait_for_communication),
+		cmocka_unit_test(kernels_beside_waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

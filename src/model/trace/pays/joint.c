@@ -21,6 +21,18 @@ static bool has_collectives(const struct pays_findings *findings)
 	return false;
 }
 
+static void calm_kernels(struct pays_joint *joint)
+{
+	for (size_t i = 0; i < joint->n; i++) {
+		for (size_t f = 0; f < joint->findings[i]->n; f++) {
+			const struct found_phase *found = &joint->findings[i]->found[f];
+
+			for (size_t l = 0; l < found->nloops; l++)
+				replay_calm_kernels(&joint->joined, i, &found->loop[l]);
+		}
+	}
+}
+
 /* Joins the programs of a stretch; false if none of them waits for another GPU. */
 static bool joint_make(struct pays_joint *joint, struct pays_findings *const *findings, size_t n)
 {
@@ -35,6 +47,8 @@ static bool joint_make(struct pays_joint *joint, struct pays_findings *const *fi
 	replay_join(&joint->joined, program, orders, n);
 	free(program);
 	free(orders);
+	if (joint->joined.program.nmeetings > 0)
+		calm_kernels(joint);
 	if (joint->joined.program.nmeetings == 0)
 		replay_joined_free(&joint->joined);
 	return joint->joined.program.nmeetings > 0;
