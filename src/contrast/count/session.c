@@ -4,8 +4,6 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "record/cupti/profiler.h"
-
 /* The name of the first function that is missing, or NULL. */
 static const char *session_load(struct session *session)
 {
@@ -14,7 +12,7 @@ static const char *session_load(struct session *session)
 	*(void **)&session->name = dlsym(session->cupti->handle, #name); \
 	if (!session->name) \
 		return #name;
-	SESSION_FUNCTIONS(LOAD)
+	RANGE_PROFILER_FUNCTIONS(LOAD)
 #undef LOAD
 	/* clang-format on */
 	return NULL;

@@ -2,36 +2,16 @@
 #ifndef DBPROF_CONTRAST_COUNT_SESSION_H
 #define DBPROF_CONTRAST_COUNT_SESSION_H
 
-#include <cupti_profiler_target.h>
-#include <cupti_range_profiler.h>
-#include <cupti_target.h>
 #include <stdbool.h>
 
 #include "contrast/count/count.h"
-#include "record/cupti/cupti.h"
-
-/* clang-format off */
-#define SESSION_FUNCTIONS(FUNCTION) \
-	FUNCTION(cuptiProfilerInitialize) \
-	FUNCTION(cuptiDeviceGetChipName) \
-	FUNCTION(cuptiProfilerGetCounterAvailability) \
-	FUNCTION(cuptiRangeProfilerEnable) \
-	FUNCTION(cuptiRangeProfilerDisable) \
-	FUNCTION(cuptiRangeProfilerSetConfig) \
-	FUNCTION(cuptiRangeProfilerStart) \
-	FUNCTION(cuptiRangeProfilerStop) \
-	FUNCTION(cuptiRangeProfilerPushRange) \
-	FUNCTION(cuptiRangeProfilerPopRange) \
-	FUNCTION(cuptiRangeProfilerDecodeData) \
-	FUNCTION(cuptiRangeProfilerGetCounterDataSize) \
-	FUNCTION(cuptiRangeProfilerCounterDataImageInitialize)
-/* clang-format on */
+#include "record/cupti/profiler.h"
 
 /* session_prepare() sets it up. */
 struct session {
 	const struct cupti *cupti;                   /* borrowed */
 #define SESSION_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): a declarator */
-	SESSION_FUNCTIONS(SESSION_MEMBER)
+	RANGE_PROFILER_FUNCTIONS(SESSION_MEMBER)
 #undef SESSION_MEMBER
 	bool is_initialized;
 

@@ -14,10 +14,9 @@
 #include "record/cupti/cupti.h"
 
 /* clang-format off */
-/* The functions of the range profiler and of PM sampling that dbprof calls. Each becomes a member of struct profiler. Those of the host interface are in profiler.c, because only that file can include their header (see there). */
-#define PROFILER_FUNCTIONS(FUNCTION) \
+/* What of the range profiler counts around one range, also inside other programs. */
+#define RANGE_PROFILER_FUNCTIONS(FUNCTION) \
 	FUNCTION(cuptiProfilerInitialize) \
-	FUNCTION(cuptiProfilerDeInitialize) \
 	FUNCTION(cuptiDeviceGetChipName) \
 	FUNCTION(cuptiProfilerGetCounterAvailability) \
 	FUNCTION(cuptiRangeProfilerEnable) \
@@ -29,7 +28,12 @@
 	FUNCTION(cuptiRangeProfilerPopRange) \
 	FUNCTION(cuptiRangeProfilerDecodeData) \
 	FUNCTION(cuptiRangeProfilerGetCounterDataSize) \
-	FUNCTION(cuptiRangeProfilerCounterDataImageInitialize) \
+	FUNCTION(cuptiRangeProfilerCounterDataImageInitialize)
+
+/* The functions of the range profiler and of PM sampling that dbprof calls. Each becomes a member of struct profiler. Those of the host interface are in profiler.c, because only that file can include their header (see there). */
+#define PROFILER_FUNCTIONS(FUNCTION) \
+	RANGE_PROFILER_FUNCTIONS(FUNCTION) \
+	FUNCTION(cuptiProfilerDeInitialize) \
 	FUNCTION(cuptiRangeProfilerGetCounterDataInfo) \
 	FUNCTION(cuptiPmSamplingEnable) \
 	FUNCTION(cuptiPmSamplingDisable) \

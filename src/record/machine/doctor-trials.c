@@ -12,11 +12,11 @@
 #include "record/cupti/activity.h"
 #include "record/cupti/cuda-error.h"
 #include "record/cupti/metric-set.h"
-#include "record/cupti/pc-sampling.h"
+#include "record/cupti/pc/pc-sampling.h"
 #include "record/cupti/pm-sampling.h"
 #include "record/cupti/range-profiler.h"
 
-enum { PM_INTERVAL_NS = 10000, PM_US = 2000, PC_PERIOD = 8 };
+enum { PM_INTERVAL_NS = 10000, PM_US = 2000 };
 
 /* ---- the device and the kernel ---- */
 
@@ -221,7 +221,7 @@ void trial_stalls(int device, struct trial *out)
 		pc_sampling_start(&pc, &out->text) < 0 || run_kernel(&work) < 0 ||
 		pc_sampling_stop(&pc, &out->text) < 0)
 		return;
-	if (pc.total > 0)
+	if (pc.session.total > 0)
 		works(out, "a kernel was sampled");
 	else
 		error_set(&out->text, "PC sampling gives no samples");

@@ -4,13 +4,12 @@
 
 #include <stdlib.h>
 
-#include "record/cupti/pc-sampling.h"
+#include "record/cupti/pc/pc-sampling.h"
 #include "record/pass/launch.h"
 #include "record/worker/nvtx.h"
 #include "util/alloc.h"
 
-/* A sample of each SM every 2^8 = 256 cycles. */
-enum { PERIOD = 8, MAX_LAUNCHES = 64 };
+enum { MAX_LAUNCHES = 64 };
 
 /* Short kernels run several times, so that a line's share means something. */
 static const int64_t SAMPLED_NS = 1000000;
@@ -47,13 +46,13 @@ static bool pass_stalls_open(struct worker *w)
 
 static void stalls_write_run(const struct launch *launch, int launches)
 {
-	const struct pc_sampling *pc = &launch->w->stalls->pc;
+	const struct pc_session *pc = &launch->w->stalls->pc.session;
 	const struct value row[STALLRUN_NUMBER] = {
 		[STALLRUN_family] = VALUE_OF_TEXT(launch->w->family->name),
 		[STALLRUN_variant] = VALUE_OF_TEXT(launch->variant->name),
 		[STALLRUN_caseLabel] = VALUE_OF_TEXT(launch->size->label),
 		[STALLRUN_launches] = VALUE_OF_INT(launches),
-		[STALLRUN_period] = VALUE_OF_INT((int64_t)1 << PERIOD),
+		[STALLRUN_period] = VALUE_OF_INT((int64_t)1 << PC_PERIOD),
 		[STALLRUN_total] = VALUE_OF_INT((int64_t)pc->total),
 		[STALLRUN_dropped] = VALUE_OF_INT((int64_t)pc->dropped),
 		[STALLRUN_foreign] = VALUE_OF_INT((int64_t)pc->foreign),
@@ -129,7 +128,7 @@ static int stalls_sample_variant(const struct launch *launch)
 		launches = MAX_LAUNCHES;
 	if (stalls_sample(launch, (int)launches, &err) < 0)
 		return launch_refused(launch, &err);
-	if (launch->w->stalls->pc.full)
+	if (launch->w->stalls->pc.session.full)
 		worker_note(launch->w, SEVERITY_WARNING, "%s/%s, case %s: the buffer of PC sampling ran over",
 			launch->w->family->name, launch->variant->name, launch->size->label);
 	stalls_write_run(launch, (int)launches);
@@ -169,7 +168,7 @@ static void pass_stalls_run(struct worker *w)
 		return;
 	}
 	/* Before anything is launched, because the context must be idle. */
-	if (pc_sampling_enable(&w->stalls->pc, PERIOD, &w->skipped) < 0)
+	if (pc_sampling_enable(&w->stalls->pc, PC_PERIOD, &w->skipped) < 0)
 		return;
 	worker_at(w, NULL, launch.size);
 	if (worker_set_up(w, launch.size, &launch.state) < 0)

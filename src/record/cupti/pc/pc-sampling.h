@@ -1,13 +1,8 @@
 /* pc-sampling.h: at which instructions the warps of kernels stand, and why they do not go on. */
-#ifndef DBPROF_RECORD_CUPTI_PC_SAMPLING_H
-#define DBPROF_RECORD_CUPTI_PC_SAMPLING_H
+#ifndef DBPROF_RECORD_CUPTI_PC_PC_SAMPLING_H
+#define DBPROF_RECORD_CUPTI_PC_PC_SAMPLING_H
 
-#include <cupti_pcsampling.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "record/cupti/cupti.h"
+#include "record/cupti/pc/pc-session.h"
 
 /* clang-format off */
 #define PC_SAMPLING_FUNCTIONS(FUNCTION) \
@@ -15,25 +10,8 @@
 	FUNCTION(cuptiUnsubscribe) \
 	FUNCTION(cuptiEnableCallback) \
 	FUNCTION(cuptiGetCubinCrc) \
-	FUNCTION(cuptiGetSassToSourceCorrelation) \
-	FUNCTION(cuptiPCSamplingEnable) \
-	FUNCTION(cuptiPCSamplingDisable) \
-	FUNCTION(cuptiPCSamplingGetNumStallReasons) \
-	FUNCTION(cuptiPCSamplingGetStallReasons) \
-	FUNCTION(cuptiPCSamplingSetConfigurationAttribute) \
-	FUNCTION(cuptiPCSamplingStart) \
-	FUNCTION(cuptiPCSamplingStop) \
-	FUNCTION(cuptiPCSamplingGetData)
+	FUNCTION(cuptiGetSassToSourceCorrelation)
 /* clang-format on */
-
-enum { PC_REASON_SIZE = 64 };
-
-/* A reason why a warp does not go on. CUPTI counts each one twice. */
-struct pc_reason {
-	char name[PC_REASON_SIZE]; /* "barrier": CUPTI's name without prefix and suffix */
-	int not_issued;            /* index among `counts` of a pc_count, see there: 0 or 1 */
-	uint32_t index;            /* CUPTI's */
-};
 
 /* Machine code that the driver loaded. */
 struct cubin {
@@ -59,19 +37,13 @@ struct pc_sampling {
 #define PC_SAMPLING_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): a declarator */
 	PC_SAMPLING_FUNCTIONS(PC_SAMPLING_MEMBER)
 #undef PC_SAMPLING_MEMBER
-	CUcontext context;
+	struct pc_session session;
 	CUpti_SubscriberHandle subscriber;
 	struct cubin *cubins;
 	size_t ncubins;
-	struct pc_reason *reasons;
-	size_t nreasons;
-	CUpti_PCSamplingData configured, data; /* one buffer is for CUPTI itself, one takes the data */
 	/* Of the last pc_sampling_stop(): */
 	struct pc_count *counts; /* sorted by function, offset and reason, each once */
 	size_t ncounts, room;
-	uint64_t total, dropped,
-		foreign; /* samples: all; those that the hardware lost; those in kernels that are not the program's */
-	bool full;       /* a hardware buffer ran over */
 };
 
 /* Finds the functions and begins to keep the code that the driver loads. Call it before the first CUDA call. `cupti` is
