@@ -37,7 +37,7 @@ enum {
 	CONTRAST_PASSES
 };
 
-enum { CONTRAST_PASS_TIME, CONTRAST_PASS_COUNTERS };
+enum { CONTRAST_PASS_TIME, CONTRAST_PASS_COUNTERS, CONTRAST_PASS_STALLS };
 
 enum { ENVIRONMENT_MOST = 64 };
 
@@ -53,6 +53,7 @@ struct contrast_state {
 static const struct cmd_word contrast_passes[] = {
 	[CONTRAST_PASS_TIME] = {"time", "how long? Runs by turns, traced and not; always done"},
 	[CONTRAST_PASS_COUNTERS] = {"counters", "why? Hardware counters of the kernels that make up the difference"},
+	[CONTRAST_PASS_STALLS] = {"stalls", "where? PC samples of these kernels by instruction"},
 	{0},
 };
 
@@ -84,10 +85,10 @@ static const struct cmd_option contrast_table[] = {
 	{CONTRAST_TIMEOUT, "timeout", "TIME", .value = VALUE_OTHER,
 		.help = "time after which a run is ended (default: 60s)"},
 	{CONTRAST_PASSES, "passes", "LIST", .value = VALUE_LIST, .words = contrast_passes,
-		.help = "do these passes, with commas between (default: time,counters)",
+		.help = "do these passes, with commas between (default: all)",
 		.more = "Counters need runs of their own, which take as long as --budget at most, and one of each "
 			"command "
-			"in any case."},
+			"in any case. PC samples need one more run of each."},
 	{CONTRAST_OUTPUT, "check-output", "HOW", .value = VALUE_OTHER,
 		.help = "how standard outputs are compared: exact (default), none, or a command",
 		.more = "The command gets two names of files behind its words and ends with 0 if they are the same, 1 "
@@ -275,9 +276,9 @@ static int find_libraries(struct contrast_libraries *libraries, struct error *er
 	return datafile_find_library(COUNT_LIBRARY, libraries->counts, size, err);
 }
 
-static bool wants_counters(const struct contrast_state *contrast)
+static bool wants_pass(const struct contrast_state *contrast, int pass)
 {
-	return contrast->passes == 0 || (contrast->passes & 1u << CONTRAST_PASS_COUNTERS) != 0;
+	return contrast->passes == 0 || (contrast->passes & 1u << pass) != 0;
 }
 
 static enum exit_status contrast_sides(
@@ -298,7 +299,9 @@ static enum exit_status contrast_sides(
 		.check_command = check_command,
 		.injection = libraries.injection,
 		.range_library = libraries.ranges,
-		.count_library = wants_counters(contrast) ? libraries.counts : NULL,
+		.count_library = libraries.counts,
+		.wants_counters = wants_pass(contrast, CONTRAST_PASS_COUNTERS),
+		.wants_samples = wants_pass(contrast, CONTRAST_PASS_STALLS),
 		.command = cmd_line(),
 		.output = recording,
 		.interrupted = cmd_interrupted,

@@ -7,6 +7,7 @@
 
 #include "contrast/count/counted-rows.h"
 #include "contrast/count/counted.h"
+#include "contrast/count/sampled-rows.h"
 #include "contrast/measure.h"
 #include "contrast/rows.h"
 #include "contrast/sample-rows.h"
@@ -103,6 +104,7 @@ struct contrast_found {
 	struct contrast_samples samples; /* of whole blocks */
 	bool any;                        /* there is a whole block */
 	struct counted_kernels counted;
+	struct sampled_kernels sampled;
 };
 
 static void make_samples(struct contrast_found *found)
@@ -117,6 +119,7 @@ static void make_samples(struct contrast_found *found)
 
 static void contrast_found_free(struct contrast_found *found)
 {
+	sampled_free(&found->sampled);
 	counted_free(&found->counted);
 	contrast_samples_free(&found->samples);
 	measure_free(&found->measured);
@@ -140,6 +143,8 @@ static int write_sides(struct recording *rec, const struct contrast_options *opt
 		code = rows_of_resources(rec, options, &found->samples, found->measured.recording, err);
 	if (code == 0)
 		code = rows_of_counted(rec, options, &found->samples, &found->counted, err);
+	if (code == 0)
+		code = rows_of_sampled(rec, options, &found->samples, &found->sampled, NULL, err);
 	free(names);
 	free(mhz);
 	return code;
@@ -195,14 +200,17 @@ static int measure_and_write(struct recording *rec, const struct contrast_option
 	int64_t start, int *failed, struct error *err)
 {
 	struct contrast_found found = {0};
+	const struct contrast_samples *samples;
 	struct error broken = {0};
 	int code = measure_sides(options, folder, &found.measured, err);
 
 	*failed = found.measured.failed;
 	make_samples(&found);
+	samples = found.any ? &found.samples : NULL;
 	if (code == 0)
-		code = count_sides(
-			options, folder, &found.measured, found.any ? &found.samples : NULL, &found.counted, err);
+		code = count_sides(options, folder, &found.measured, samples, &found.counted, err);
+	if (code == 0)
+		code = sample_sides(options, folder, &found.measured, samples, &found.sampled, err);
 	if (code == 0 && write_all(rec, options, &found, start, *failed >= 0 ? err->text : NULL, &broken) < 0) {
 		*err = broken;
 		code = -1;

@@ -11,7 +11,7 @@
 #include "contrast/side.h"
 #include "util/error.h"
 
-/* A process that was run. `block` is -1 for a warm-up and a counted run. */
+/* A process that was run. `block` is -1 for a warm-up, and a run that is counted or sampled. */
 struct measured_run {
 	size_t side;
 	enum side_kind kind;

@@ -9,7 +9,7 @@
 /* What is loaded into a program whose range is timed; in $(pkglibdir). */
 #define RANGE_LIBRARY "libdbprof-range.so"
 
-/* What is loaded into a program whose kernels are counted; in the same folder. */
+/* What is loaded into a program whose kernels are counted or sampled; in the same folder. */
 #define COUNT_LIBRARY "libdbprof-count.so"
 
 /* A command to measure. All is borrowed. */
@@ -35,7 +35,8 @@ struct contrast_options {
 	enum contrast_check check;
 	char **check_command;                  /* with CONTRAST_CHECK_COMMAND; two names of files are added */
 	const char *injection, *range_library; /* paths of libraries */
-	const char *count_library;             /* the same; NULL: hardware counters are not wanted */
+	const char *count_library;             /* the same */
+	bool wants_counters, wants_samples;    /* of the kernels that make up the difference */
 	const char *command;                   /* our command line, for the recording */
 	const char *output;                    /* the recording to write */
 	bool (*interrupted)(void *user);

@@ -155,10 +155,14 @@ static int row_of_side(struct recording *rec, const struct contrast_options *o, 
 
 static const char *kind_word(const struct measured_run *run)
 {
-	static const char *const words[] = {
-		[SIDE_PLAIN] = "plain", [SIDE_HOST] = "host", [SIDE_TRACED] = "traced", [SIDE_COUNTED] = "counted"};
+	static const char *const words[] = {[SIDE_PLAIN] = "plain",
+		[SIDE_HOST] = "host",
+		[SIDE_TRACED] = "traced",
+		[SIDE_COUNTED] = "counted",
+		[SIDE_SAMPLED] = "sampled"};
+	bool is_inside = run->kind == SIDE_COUNTED || run->kind == SIDE_SAMPLED;
 
-	return run->block < 0 && run->kind != SIDE_COUNTED ? "warm-up" : words[run->kind];
+	return run->block < 0 && !is_inside ? "warm-up" : words[run->kind];
 }
 
 /* Where the host time of a step went. */

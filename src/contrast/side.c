@@ -37,7 +37,7 @@ static char **side_environment(const struct side *side, const struct side_how *h
 		list[n++] = xasprintf(RANGE_FOLDER "=%s", how->folder);
 		list[n++] = xasprintf(RANGE_NAME "=%s", how->range);
 	}
-	if (how->kind == SIDE_COUNTED) {
+	if (how->kind == SIDE_COUNTED || how->kind == SIDE_SAMPLED) {
 		list[n++] = xasprintf("CUDA_INJECTION64_PATH=%s", how->count_library);
 		list[n++] = xasprintf(COUNT_FOLDER "=%s", how->folder);
 	}

@@ -257,9 +257,9 @@
 #define COLUMNS_BLOCK(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
-	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI), traced, or counted (hardware counters)") \
-	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up and a counted run") \
-	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up and a counted run") \
+	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI), traced, counted (hardware counters) or sampled (PC samples)") \
+	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up, and a counted or sampled run") \
+	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up, and a counted or sampled run") \
 	COLUMN(T, start, INT, "when the process was started (ns)") \
 	COLUMN(T, end, INT, "when it had ended (ns)") \
 	COLUMN(T, steps, INT, "steady steps that its samples come from; NULL if none were looked for") \
@@ -533,7 +533,8 @@
 	COLUMN(T, period, INT, "cycles between the samples of an SM") \
 	COLUMN(T, total, INT, "samples, also those without a row in DBPROF_STALL") \
 	COLUMN(T, dropped, INT, "of them lost by the hardware") \
-	COLUMN(T, foreign, INT, "of them in kernels that are not the program's")
+	COLUMN(T, foreign, INT, "of them in kernels that are not the program's") \
+	COLUMN(T, reason, TEXT, "of a contrast: why the kernel was not sampled, or not wholly; NULL if it was")
 
 #define COLUMNS_STALL(COLUMN, T) \
 	COLUMN(T, family, NAME, "`DBPROF_FAMILY.name`") \

@@ -76,3 +76,17 @@ const char *count_refusal(const struct side_kernel *kernel)
 		return "its name in the binary is not known";
 	return places->first < places->end ? NULL : "its launches differ from run to run";
 }
+
+struct count_kernel count_kernel_of(const struct launch_kernel *kernel)
+{
+	struct count_kernel planned = {.symbol = kernel->places.symbol,
+		.shared = (uint64_t)kernel->dynamic_shared,
+		.first = kernel->places.first,
+		.end = kernel->places.end};
+
+	for (int i = 0; i < 3; i++) {
+		planned.grid[i] = (uint64_t)kernel->grid[i];
+		planned.block[i] = (uint64_t)kernel->block[i];
+	}
+	return planned;
+}

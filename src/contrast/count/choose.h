@@ -2,6 +2,7 @@
 #ifndef DBPROF_CONTRAST_COUNT_CHOOSE_H
 #define DBPROF_CONTRAST_COUNT_CHOOSE_H
 
+#include "contrast/count/count.h"
 #include "contrast/samples.h"
 
 /* Places in samples->cases of the kernels that make up the difference, the largest difference first: as few as have
@@ -9,6 +10,10 @@
  * that takes the most time. With several sides the largest difference to the first one counts. `out` has room for
  * COUNTED_KERNELS; returns how many. */
 size_t count_choose(const struct contrast_samples *samples, size_t *out);
+
+/* A kernel that is not refused, as the library in the program knows it: with no groups, and no launches to sample. Its
+ * name is borrowed. */
+struct count_kernel count_kernel_of(const struct launch_kernel *kernel);
 
 /* Why a kernel must not, or cannot, be counted, in words of a person; NULL if it can. */
 const char *count_refusal(const struct side_kernel *kernel);

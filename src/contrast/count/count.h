@@ -1,10 +1,11 @@
 /*
  * count.h: what `dbprof contrast` and the library that it puts into programs to count their kernels agree on.
+ * The same library takes PC samples of kernels: "counted" means both where the difference does not matter.
  *
  * The library is libdbprof-count.so. The CUDA driver loads it at the program's first CUDA call, because
- * CUDA_INJECTION64_PATH names it. It reads a plan (plan.h), counts launches with CUPTI's range profiler, and appends
- * what was counted to a file (results.h). It records no activities, makes no threads, handles no signals, prints
- * nothing and never exits. An error makes counters missing.
+ * CUDA_INJECTION64_PATH names it. It reads a plan (plan.h), counts launches with CUPTI's range profiler or samples
+ * them, and appends what it found to a file (results.h). It records no activities, makes no threads, handles no
+ * signals, prints nothing and never exits. An error makes counters missing.
  */
 #ifndef DBPROF_CONTRAST_COUNT_COUNT_H
 #define DBPROF_CONTRAST_COUNT_COUNT_H
@@ -31,13 +32,14 @@ struct count_group {
 	size_t image_size;
 };
 
-/* A kernel to count: all launches with this name, shape and dynamic shared memory, by the order in which a process asks
- * for them. */
+/* A kernel to count, or to sample: all launches with this name, shape and dynamic shared memory, by the order in which
+ * a process asks for them. */
 struct count_kernel {
 	const char *symbol; /* mangled name */
 	uint64_t grid[3], block[3];
 	uint64_t shared;     /* dynamic, bytes per block */
 	uint64_t first, end; /* launches number `first` to `end` - 1, from 0, may be counted */
+	uint64_t launches;   /* so many of them are sampled; of no meaning where counters are wanted */
 	uint64_t *groups;    /* places of the groups that are wanted, in this order */
 	size_t ngroups;
 };

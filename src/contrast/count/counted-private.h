@@ -1,10 +1,9 @@
-/* counted-private.h: what counted.c, counted-run.c and counted-side.c share. */
+/* counted-private.h: what counted.c and counted-side.c share. */
 #ifndef DBPROF_CONTRAST_COUNT_COUNTED_PRIVATE_H
 #define DBPROF_CONTRAST_COUNT_COUNTED_PRIVATE_H
 
 #include "contrast/count/counted.h"
-#include "contrast/count/plan.h"
-#include "contrast/count/results.h"
+#include "contrast/count/inside-run.h"
 
 /* What is passed around while sides are counted. */
 struct side_counting {
@@ -28,10 +27,8 @@ int end_counting(const struct side_counting *c, const char *status);
 /* Notes why nothing of this side's program can be counted; the first reason stays. */
 void take_refusal(struct side_counting *c, const char *text);
 
-/* Runs the side once with a plan, and hands what was counted to `take`, with `c`. 0; 1 if the program did not end well,
- * or could not be run: out->reason says how, and what was counted is dropped; -1 with c->err if interrupted. */
-int count_once(struct side_counting *c, const struct count_plan *plan,
-	void (*take)(void *user, const struct count_record *head, const char *bytes));
+/* As inside_run_once(), in a counting run of the side; `take` gets `c`. */
+int count_once(struct side_counting *c, const struct count_plan *plan, count_results_taker *take);
 
 /* Runs the side for what is missing of its cases, unless it is done. -1 with c->err if interrupted; else 0, also where
  * the run failed: then out->status and out->reason say so. */

@@ -5,28 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrast/count/choose.h"
 #include "util/alloc.h"
 
 /* ---- the plan ---- */
 
-static struct count_kernel planned_kernel(const struct launch_kernel *kernel)
-{
-	struct count_kernel planned = {.symbol = kernel->places.symbol,
-		.shared = (uint64_t)kernel->dynamic_shared,
-		.first = kernel->places.first,
-		.end = kernel->places.end};
-
-	for (int i = 0; i < 3; i++) {
-		planned.grid[i] = (uint64_t)kernel->grid[i];
-		planned.block[i] = (uint64_t)kernel->block[i];
-	}
-	return planned;
-}
-
 /* Adds the kernel with those of its groups that are not counted, if there are any. */
 static void plan_case(struct side_counting *c, struct counted_case *one, struct count_plan *plan)
 {
-	struct count_kernel planned = planned_kernel(&one->kernel->kernel);
+	struct count_kernel planned = count_kernel_of(&one->kernel->kernel);
 
 	if (!one->list)
 		return;

@@ -28,6 +28,19 @@ void take_refusal(struct side_counting *c, const char *text)
 		error_set(refusal, "%s", *text == '\0' ? "its launches cannot be followed" : text);
 }
 
+int count_once(struct side_counting *c, const struct count_plan *plan, count_results_taker *take)
+{
+	const struct inside_run run = {.options = c->options,
+		.folder = c->folder,
+		.measured = c->measured,
+		.side = c->side,
+		.kind = SIDE_COUNTED,
+		.reason = &c->out->reason,
+		.err = c->err};
+
+	return inside_run_once(&run, plan, take, c);
+}
+
 /* ---- what can be counted ---- */
 
 static void take_answer(void *user, const struct count_record *head, const char *bytes)
@@ -226,7 +239,7 @@ int count_sides(const struct contrast_options *options, const char *folder, stru
 	int code;
 
 	*out = (struct counted_kernels){.start = clock_realtime()};
-	if (!options->count_library)
+	if (!options->wants_counters)
 		return 0;
 	code = choose_and_count(&c);
 	free(c.chip);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "contrast/count/results.h"
+#include "contrast/count/sampling.h"
 #include "contrast/count/session.h"
 
 enum { MISSES_MOST = 8, FEW_PASSES = 8 };
@@ -56,17 +57,30 @@ static void find_driver(void)
 		dlclose(driver);
 }
 
+static int read_counting_plan(const char *folder, struct error *err)
+{
+	if (snprintf(counting.plan_path, sizeof(counting.plan_path), "%s/" COUNT_PLAN, folder) <
+			(int)sizeof(counting.plan_path) &&
+		count_plan_read(counting.plan_path, &counting.plan))
+		return 0;
+	return error_system(err, "the plan of what is to be counted cannot be read");
+}
+
+static bool is_sampling(void)
+{
+	return counting.plan.period > 0;
+}
+
 int counting_prepare(const char *folder, const struct cupti *cupti, struct error *err)
 {
-	if (session_prepare(&counting.session, cupti, err) < 0)
+	if (read_counting_plan(folder, err) < 0)
+		return -1;
+	if ((is_sampling() ? sampling_prepare(cupti, &counting.plan, err)
+			   : session_prepare(&counting.session, cupti, err)) < 0)
 		return -1;
 	find_driver();
 	if (!counting.synchronize || !counting.is_capturing || !counting.get_device)
 		return error_set(err, "the CUDA driver cannot be called from inside the program");
-	if (snprintf(counting.plan_path, sizeof(counting.plan_path), "%s/" COUNT_PLAN, folder) >=
-			(int)sizeof(counting.plan_path) ||
-		!count_plan_read(counting.plan_path, &counting.plan))
-		return error_system(err, "the plan of what is to be counted cannot be read");
 	counting.kernels = calloc(counting.plan.nkernels + 1, sizeof(*counting.kernels));
 	return counting.kernels ? 0 : error_system(err, "the program has no memory left for counters");
 }
@@ -225,6 +239,8 @@ static bool has_launches_left(size_t kernel, uint64_t number)
 /* Whether the launch belongs to the session that is open, or to one that may be opened. */
 static bool suits_session(size_t kernel, uint64_t number, CUcontext context)
 {
+	if (is_sampling())
+		return sampling_suits(kernel, context);
 	if (counting.session.object)
 		return counting.kernel == kernel && counting.session.context == context;
 	return has_launches_left(kernel, number);
@@ -243,13 +259,22 @@ static bool may_count(size_t kernel, uint64_t number, const struct launch_key *k
 
 /* ---- counting ---- */
 
-static int open_session_for(size_t kernel, CUcontext context, struct error *err)
+static int begin_pass(size_t kernel, CUcontext context, struct error *err)
 {
 	if (counting.session.object)
-		return 0;
-	counting.kernel = kernel;
+		return session_begin(&counting.session, err);
 	counting.launches = 0;
-	return session_open(&counting.session, context, group_now(kernel), err);
+	if (session_open(&counting.session, context, group_now(kernel), err) < 0)
+		return -1;
+	return session_begin(&counting.session, err);
+}
+
+/* Nothing more is counted or sampled here. */
+static void end_for_good(const struct error *why)
+{
+	session_close(&counting.session);
+	sampling_leave(NULL);
+	counting_refuse(why);
 }
 
 bool counting_begin(size_t kernel, uint64_t number, const struct launch_key *key, CUcontext context)
@@ -258,12 +283,12 @@ bool counting_begin(size_t kernel, uint64_t number, const struct launch_key *key
 
 	if (!may_count(kernel, number, key, context))
 		return false;
+	counting.kernel = kernel;
 	if (counting.synchronize() != CUDA_SUCCESS)
 		error_set(&err, "a CUDA error of the program came before the launches that were to be counted");
-	else if (open_session_for(kernel, context, &err) == 0 && session_begin(&counting.session, &err) == 0)
+	else if ((is_sampling() ? sampling_begin : begin_pass)(kernel, context, &err) == 0)
 		return true;
-	session_close(&counting.session);
-	counting_refuse(&err);
+	end_for_good(&err);
 	return false;
 }
 
@@ -289,9 +314,9 @@ static void give_up_kernel(const char *why)
 	atomic_store(&counting.kernels[counting.kernel].is_done, true);
 }
 
-void counting_end(bool launched)
+/* `worked`: the launch, and all before it. */
+static void end_pass(bool worked)
 {
-	bool worked = counting.synchronize() == CUDA_SUCCESS && launched;
 	struct error err = {0};
 	int ended = session_end(&counting.session, &err);
 
@@ -309,12 +334,37 @@ void counting_end(bool launched)
 	session_close(&counting.session);
 }
 
+static void end_samples(bool worked)
+{
+	struct error err = {0};
+	int ended = sampling_end(&err);
+
+	if (ended < 0)
+		end_for_good(&err);
+	else if (!worked)
+		give_up_kernel("a launch that was to be sampled failed");
+	else if (ended > 0)
+		atomic_store(&counting.kernels[counting.kernel].is_done, true);
+}
+
+void counting_end(bool launched)
+{
+	bool worked = counting.synchronize() == CUDA_SUCCESS && launched;
+
+	if (is_sampling())
+		end_samples(worked);
+	else
+		end_pass(worked);
+}
+
 /* ---- the ends ---- */
 
 void counting_leave(CUcontext context)
 {
 	if (counting.session.object && (!context || counting.session.context == context))
 		session_close(&counting.session);
+	if (is_sampling())
+		sampling_leave(context);
 	if (!context)
 		atomic_store(&counting.is_over, true);
 }

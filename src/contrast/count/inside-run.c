@@ -1,5 +1,5 @@
-/* counted-run.c: one run of a side in which launches are counted. */
-#include "contrast/count/counted-private.h"
+/* inside-run.c: see inside-run.h. */
+#include "contrast/count/inside-run.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include "contrast/count/results-read.h"
 #include "util/alloc.h"
 
-static int write_count_plan(const struct side_counting *c, const struct count_plan *plan)
+static int write_count_plan(const struct inside_run *r, const struct count_plan *plan)
 {
-	char *path = xasprintf("%s/" COUNT_PLAN, c->folder);
+	char *path = xasprintf("%s/" COUNT_PLAN, r->folder);
 	FILE *file = fopen(path, "we");
 	bool failed = !file;
 
@@ -22,52 +22,57 @@ static int write_count_plan(const struct side_counting *c, const struct count_pl
 		failed |= fclose(file) != 0;
 	}
 	if (failed)
-		error_system(
-			&c->out->reason, "the plan of what is to be counted cannot be written: %s", strerror(errno));
+		error_system(r->reason, "the plan of what is to be counted cannot be written: %s", strerror(errno));
 	free(path);
 	return failed ? -1 : 0;
 }
 
-static void tell_counting(const struct side_counting *c)
+/* What is done to its launches. */
+static const char *inside_word(const struct inside_run *r)
+{
+	return r->kind == SIDE_COUNTED ? "counted" : "sampled";
+}
+
+static void tell_inside_run(const struct inside_run *r)
 {
 	char text[200];
 
-	snprintf(text, sizeof(text), "%s, counted", c->options->sides[c->side].name);
-	c->options->progress(c->options->user, c->measured->nruns - 1, 0, text);
+	snprintf(text, sizeof(text), "%s, %s", r->options->sides[r->side].name, inside_word(r));
+	r->options->progress(r->options->user, r->measured->nruns - 1, 0, text);
 }
 
-/* As count_once(). */
-static int run_to_count(const struct side_counting *c)
+/* As inside_run_once(). */
+static int start_inside_run(const struct inside_run *r)
 {
-	const struct contrast_command *command = &c->options->sides[c->side];
+	const struct contrast_command *command = &r->options->sides[r->side];
 	const struct side side = {.argv = command->argv, .environment = command->environment};
-	struct measured_run *run = measure_next_run(c->measured);
-	char *errors = xasprintf("%s/count.err", c->folder), end[SIDE_END_BYTES];
+	struct measured_run *run = measure_next_run(r->measured);
+	char *errors = xasprintf("%s/count.err", r->folder), end[SIDE_END_BYTES];
 	const struct side_how how = {
-		.kind = SIDE_COUNTED,
-		.folder = c->folder,
+		.kind = r->kind,
+		.folder = r->folder,
 		.output = "/dev/null",
 		.errors = errors,
-		.timeout_ns = c->options->timeout_ns,
-		.count_library = c->options->count_library,
-		.interrupted = c->options->interrupted,
-		.user = c->options->user,
+		.timeout_ns = r->options->timeout_ns,
+		.count_library = r->options->count_library,
+		.interrupted = r->options->interrupted,
+		.user = r->options->user,
 	};
 	int code;
 
-	run->side = c->side;
-	run->kind = SIDE_COUNTED;
+	run->side = r->side;
+	run->kind = r->kind;
 	run->block = run->position = -1;
-	tell_counting(c);
-	code = side_run(&side, &how, &run->run, &c->out->reason) < 0;
+	tell_inside_run(r);
+	code = side_run(&side, &how, &run->run, r->reason) < 0;
 	if (code == 0 && !side_went_well(&run->run)) {
 		side_tell_end(&run->run, &how, end);
-		error_set(&c->out->reason, "%s, while its kernels were counted, %s", command->name, end);
+		error_set(r->reason, "%s, while its kernels were %s, %s", command->name, inside_word(r), end);
 		code = 1;
 	}
 	unlink(errors);
 	free(errors);
-	return c->options->interrupted(c->options->user) ? error_set(c->err, "interrupted") : code;
+	return r->options->interrupted(r->options->user) ? error_set(r->err, "interrupted") : code;
 }
 
 static void take_nothing(void *user, const struct count_record *head, const char *bytes)
@@ -77,15 +82,14 @@ static void take_nothing(void *user, const struct count_record *head, const char
 	(void)bytes;
 }
 
-int count_once(struct side_counting *c, const struct count_plan *plan,
-	void (*take)(void *user, const struct count_record *head, const char *bytes))
+int inside_run_once(const struct inside_run *r, const struct count_plan *plan, count_results_taker *take, void *user)
 {
 	int code;
 
-	if (write_count_plan(c, plan) < 0)
+	if (write_count_plan(r, plan) < 0)
 		return 1;
-	code = run_to_count(c);
-	if (count_results_take(c->folder, code == 0 ? take : take_nothing, c, code == 0 ? &c->out->reason : NULL) < 0 &&
+	code = start_inside_run(r);
+	if (count_results_take(r->folder, code == 0 ? take : take_nothing, user, code == 0 ? r->reason : NULL) < 0 &&
 		code == 0)
 		code = 1;
 	return code;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t PLAN_MAGIC = UINT64_C(0x3174636f72706264); /* "dbproct1" */
+static const uint64_t PLAN_MAGIC = UINT64_C(0x3274636f72706264); /* "dbproct2" */
 
 enum { PLAN_WORD = sizeof(uint64_t), PLAN_MOST = 1 << 20 }; /* groups, metrics or kernels: no plan has so many */
 
@@ -54,6 +54,7 @@ static void put_kernel(FILE *file, const struct count_kernel *kernel)
 	put_number(file, kernel->shared);
 	put_number(file, kernel->first);
 	put_number(file, kernel->end);
+	put_number(file, kernel->launches);
 	put_number(file, kernel->ngroups);
 	for (size_t i = 0; i < kernel->ngroups; i++)
 		put_number(file, kernel->groups[i]);
@@ -62,6 +63,7 @@ static void put_kernel(FILE *file, const struct count_kernel *kernel)
 void count_plan_write(const struct count_plan *plan, FILE *file)
 {
 	put_number(file, PLAN_MAGIC);
+	put_number(file, plan->period);
 	put_number(file, plan->ngroups);
 	for (size_t i = 0; i < plan->ngroups; i++)
 		put_group(file, &plan->groups[i]);
@@ -156,6 +158,7 @@ static void take_kernel(struct plan_cursor *cursor, struct count_kernel *kernel,
 	kernel->shared = take_plan_number(cursor);
 	kernel->first = take_plan_number(cursor);
 	kernel->end = take_plan_number(cursor);
+	kernel->launches = take_plan_number(cursor);
 	kernel->ngroups = take_count(cursor);
 	kernel->groups = take_room(cursor, kernel->ngroups, sizeof(*kernel->groups));
 	for (size_t i = 0; i < kernel->ngroups && !cursor->failed; i++) {
@@ -171,6 +174,7 @@ static bool take_plan(struct plan_cursor *cursor, struct count_plan *plan)
 
 	if (take_plan_number(cursor) != PLAN_MAGIC)
 		return false;
+	plan->period = take_plan_number(cursor);
 	n = take_count(cursor);
 	plan->groups = take_room(cursor, n, sizeof(*plan->groups));
 	plan->ngroups = plan->groups ? n : 0;

@@ -1,4 +1,4 @@
-/* plan.h: what is to be counted, as a file: written by dbprof, read by the library in the program. */
+/* plan.h: what is to be counted or sampled, as a file: written by dbprof, read by the library in the program. */
 #ifndef DBPROF_CONTRAST_COUNT_PLAN_H
 #define DBPROF_CONTRAST_COUNT_PLAN_H
 
@@ -9,6 +9,7 @@
 
 /* Begins as {0}. A plan that was read owns all of it, one that is written owns nothing. */
 struct count_plan {
+	uint64_t period; /* PC samples are taken, one of each SM every 2^period cycles; 0: counters */
 	struct count_group *groups;
 	size_t ngroups;
 	struct count_kernel *kernels;

@@ -12,7 +12,7 @@
 
 /* Who takes records. */
 struct results_taker {
-	void (*take)(void *user, const struct count_record *head, const char *bytes);
+	count_results_taker *take;
 	void *user;
 };
 
@@ -55,8 +55,7 @@ static int is_result_file(const struct dirent *entry)
 	return length > suffix && strcmp(entry->d_name + length - suffix, COUNT_SUFFIX) == 0;
 }
 
-int count_results_take(const char *folder, void (*take)(void *user, const struct count_record *head, const char *bytes),
-	void *user, struct error *err)
+int count_results_take(const char *folder, count_results_taker *take, void *user, struct error *err)
 {
 	const struct results_taker taker = {take, user};
 	struct dirent **entries;

@@ -13,7 +13,26 @@ enum count_result {
 	COUNT_MISSED,      /* bytes: why a launch of the kernel was not counted; told once for each reason */
 	COUNT_REFUSED,     /* bytes: why nothing can be counted in the process */
 	COUNT_CHIP, /* bytes: the name of the GPU's chip. It and the next are the answer to a plan without kernels */
-	COUNT_AVAILABLE /* bytes: the image of what the GPU can count, as of metric_plan_new() */
+	COUNT_AVAILABLE, /* bytes: the image of what the GPU can count, as of metric_plan_new() */
+	/* PC samples. The names of a process come before the samples that have their numbers. */
+	COUNT_FUNCTION, /* bytes: the mangled name of function number `group` */
+	COUNT_REASON,   /* bytes: the name of stall reason number `group` */
+	COUNT_SAMPLES,  /* bytes: several struct count_sample of a kernel */
+	COUNT_SAMPLED   /* bytes: struct count_samples, the sums of a kernel; it comes behind its samples */
+};
+
+/* PC samples of a kernel at an instruction for one reason. */
+struct count_sample {
+	uint64_t offset;           /* of the instruction in its function (bytes) */
+	uint64_t samples[2];       /* all; those of them in a cycle in which the scheduler issued nothing */
+	uint32_t function, reason; /* numbers of names */
+};
+
+/* PC samples of all launches of a kernel. */
+struct count_samples {
+	uint64_t total, dropped, foreign; /* as in struct pc_session */
+	uint64_t lost;                    /* for which the library had no room */
+	uint64_t full;                    /* launches in which a hardware buffer ran over */
 };
 
 /* The head of a record. `size` bytes follow, and nothing else before the next record. */
@@ -21,7 +40,7 @@ struct count_record {
 	uint64_t magic;
 	uint32_t kind;          /* enum count_result */
 	uint32_t kernel, group; /* places in the plan; 0 where they mean nothing */
-	uint32_t launches;      /* that were counted for it */
+	uint32_t launches;      /* that were counted, or sampled, for it */
 	uint64_t size;
 };
 

@@ -113,7 +113,7 @@ static const char *const words[] = {
 	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",
 	"device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
 	/* contrasts of programs */
-	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "same", "differs", "grid", "name", "alike", "traces",
+	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "alike", "traces",
 	"base", "new", "single",
 	"first-step", "other-step", "empty-step", "first-launch", "outside", "other-thread", "no-call", "not-chosen",
 	/* reasons of stalls */

@@ -13,6 +13,7 @@
 #include "contrast/count/choose.h"
 #include "contrast/count/plan.h"
 #include "contrast/count/results-read.h"
+#include "contrast/count/sample-table.h"
 #include "fixtures/files.h"
 
 /* ---- the plan ---- */
@@ -40,11 +41,13 @@ static void write_a_plan(void)
 						 .shared = 49152,
 						 .first = 2,
 						 .end = 40,
+						 .launches = 16,
 						 .groups = wanted,
 						 .ngroups = 2},
 		{.symbol = "12345678"}};
 
-	write_plan(&(struct count_plan){groups, 2, kernels, 2, NULL});
+	write_plan(
+		&(struct count_plan){.period = 8, .groups = groups, .ngroups = 2, .kernels = kernels, .nkernels = 2});
 }
 
 static void a_plan_comes_back(void **state)
@@ -54,6 +57,7 @@ static void a_plan_comes_back(void **state)
 	(void)state;
 	write_a_plan();
 	assert_true(count_plan_read(in_scratch(COUNT_PLAN), &plan));
+	assert_int_equal(plan.period, 8);
 	assert_int_equal(plan.ngroups, 2);
 	assert_int_equal(plan.groups[0].nmetrics, 3);
 	for (size_t i = 0; i < 3; i++)
@@ -68,6 +72,7 @@ static void a_plan_comes_back(void **state)
 	assert_true(plan.kernels[0].grid[0] == 1000 && plan.kernels[0].grid[2] == 2);
 	assert_true(plan.kernels[0].block[0] == 1024 && plan.kernels[0].block[1] == 3);
 	assert_true(plan.kernels[0].shared == 49152 && plan.kernels[0].first == 2 && plan.kernels[0].end == 40);
+	assert_int_equal(plan.kernels[0].launches, 16);
 	assert_int_equal(plan.kernels[0].ngroups, 2);
 	assert_true(plan.kernels[0].groups[0] == 1 && plan.kernels[0].groups[1] == 0);
 	assert_string_equal(plan.kernels[1].symbol, "12345678");
@@ -82,7 +87,7 @@ static void a_plan_may_be_empty(void **state)
 	(void)state;
 	write_plan(&(struct count_plan){0});
 	assert_true(count_plan_read(in_scratch(COUNT_PLAN), &plan));
-	assert_int_equal(plan.ngroups + plan.nkernels, 0);
+	assert_int_equal(plan.period + plan.ngroups + plan.nkernels, 0);
 	count_plan_free(&plan);
 }
 
@@ -234,6 +239,71 @@ static void a_full_disk_loses_results_only(void **state)
 	assert_string_equal(take_results(), "1:1:5:9:first ");
 }
 
+/* ---- PC samples in the program ---- */
+
+static const struct pc_reason barrier = {.name = "barrier"}, barrier_idle = {.name = "barrier", .not_issued = 1},
+			      selected = {.name = "selected"};
+
+/* The samples of a kernel at an instruction. */
+static uint64_t samples_at(const struct sample_table *table, size_t kernel, uint64_t offset, int not_issued)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < SAMPLE_ROWS; i++)
+		if (table->rows[i].is_used && table->rows[i].kernel == kernel && table->rows[i].sample.offset == offset)
+			sum += table->rows[i].sample.samples[not_issued];
+	return sum;
+}
+
+static void samples_are_added_up(void **state)
+{
+	struct sample_table table = {0};
+	char name[] = "_Z3addPf";
+
+	(void)state;
+	assert_true(sample_table_make(&table));
+	assert_true(sample_table_add(&table, 0, name, 128, &barrier, 7));
+	assert_true(sample_table_add(&table, 0, name, 128, &barrier_idle, 4));
+	assert_true(sample_table_add(&table, 0, name, 128, &barrier, 3));
+	assert_true(sample_table_add(&table, 0, name, 144, &barrier, 20));
+	assert_true(sample_table_add(&table, 1, name, 128, &selected, 100));
+	/* Names go with their modules. */
+	name[0] = 'x';
+	assert_true(sample_table_add(&table, 1, name, 128, &selected, 1));
+	assert_int_equal(table.nrows, 4);
+	assert_int_equal(table.nreasons, 2);
+	assert_int_equal(table.nfunctions, 2);
+	assert_string_equal(table.functions[0], "_Z3addPf");
+	assert_true(samples_at(&table, 0, 128, 0) == 10 && samples_at(&table, 0, 128, 1) == 4);
+	assert_true(samples_at(&table, 0, 144, 0) == 20 && samples_at(&table, 1, 128, 0) == 101);
+	sample_table_free(&table);
+}
+
+static void samples_without_room_are_not_taken(void **state)
+{
+	struct sample_table table = {0};
+	size_t n = 0;
+
+	(void)state;
+	assert_true(sample_table_make(&table));
+	while (n < SAMPLE_ROWS && sample_table_add(&table, 0, "f", n * 16, &barrier, 1))
+		n++;
+	assert_in_range(n, SAMPLE_ROWS / 2, SAMPLE_ROWS - 1);
+	assert_int_equal(table.nrows, n);
+	assert_true(sample_table_add(&table, 0, "f", 0, &barrier, 1));
+	assert_int_equal(samples_at(&table, 0, 0, 0), 2);
+	sample_table_free(&table);
+	/* Names, too. */
+	assert_true(sample_table_make(&table));
+	for (n = 0; n <= SAMPLE_FUNCTIONS; n++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "f%zu", n);
+		assert_int_equal(sample_table_add(&table, 0, name, 0, &barrier, 1), n < SAMPLE_FUNCTIONS);
+	}
+	sample_table_free(&table);
+}
+
 /* ---- which kernels ---- */
 
 enum { CHOICES = 12 };
@@ -324,6 +394,8 @@ int main(void)
 		scratch_test(results_come_in_order_and_go),
 		scratch_test(damaged_results_end_a_file),
 		scratch_test(a_full_disk_loses_results_only),
+		cmocka_unit_test(samples_are_added_up),
+		cmocka_unit_test(samples_without_room_are_not_taken),
 		cmocka_unit_test(the_largest_differences_are_chosen),
 		cmocka_unit_test(some_kernels_are_never_counted),
 	};

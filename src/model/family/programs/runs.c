@@ -41,7 +41,9 @@ static bool is_run_of_kind(const struct rows *runs, size_t i, const char *kind)
 {
 	const char *of = row_string(runs, i, BLOCK_kind);
 
-	return kind ? strcmp(of, kind) == 0 : strcmp(of, "warm-up") != 0 && strcmp(of, "counted") != 0;
+	if (kind)
+		return strcmp(of, kind) == 0;
+	return strcmp(of, "warm-up") != 0 && strcmp(of, "counted") != 0 && strcmp(of, "sampled") != 0;
 }
 
 size_t runs_of_kind(const struct rows *runs, const char *kind)

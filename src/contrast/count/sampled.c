@@ -1,0 +1,339 @@
+/* sampled.c: see sampled.h. */
+#include "contrast/count/sampled.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/thresholds.h"
+#include "contrast/count/choose.h"
+#include "contrast/count/inside-run.h"
+#include "contrast/count/sample-table.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+
+/* A kernel is sampled for so long, so that an instruction's share means something, but in so many launches at most,
+ * since each takes far longer than itself. */
+static const double sampled_ns = 1e6;
+enum { SAMPLED_LAUNCHES = 16 };
+
+/* What is passed around while sides are sampled. */
+struct side_sampling {
+	const struct contrast_options *options;
+	const struct contrast_samples *samples;
+	struct sampled_kernels *out;
+	struct inside_run run; /* its side is the one at work */
+	/* Of the process whose results are being taken. */
+	const char *functions[SAMPLE_FUNCTIONS], *reasons[SAMPLE_REASONS];
+	struct sampled_case **planned; /* kernels of the plan, by their places */
+	size_t nplanned;
+};
+
+/* Sets out->status. Returns 0. */
+static int end_sampling(const struct side_sampling *s, const char *status)
+{
+	s->out->status = status;
+	return 0;
+}
+
+/* ---- the plan ---- */
+
+static void fill_sampled_cases(struct side_sampling *s, const size_t *chosen, size_t n)
+{
+	struct sampled_side *side = &s->out->sides[s->run.side];
+
+	side->cases = xcalloc(n + 1, sizeof(*side->cases));
+	for (size_t i = 0; i < n; i++) {
+		const struct side_kernel *kernel = s->samples->cases[chosen[i]].sides[s->run.side].kernel;
+		const char *refusal = kernel ? count_refusal(kernel) : NULL;
+		struct sampled_case *one = &side->cases[side->n];
+
+		if (!kernel)
+			continue;
+		*one = (struct sampled_case){.place = chosen[i], .kernel = kernel};
+		snprintf(one->reason, sizeof(one->reason), "%s", refusal ? refusal : "");
+		side->n++;
+	}
+}
+
+/* Kernels with a reason are refused. */
+static void make_sampling_plan(struct side_sampling *s, struct count_plan *plan)
+{
+	struct sampled_side *side = &s->out->sides[s->run.side];
+
+	*plan = (struct count_plan){.period = s->out->period};
+	plan->kernels = xcalloc(side->n + 1, sizeof(*plan->kernels));
+	s->planned = xcalloc(side->n + 1, sizeof(struct sampled_case *));
+	for (size_t i = 0; i < side->n; i++) {
+		struct sampled_case *one = &side->cases[i];
+		double ns = one->kernel->ns / one->kernel->launches, launches = ns > 0 ? sampled_ns / ns + 1 : 1;
+
+		if (one->reason[0] != '\0')
+			continue;
+		plan->kernels[plan->nkernels] = count_kernel_of(&one->kernel->kernel);
+		one->wanted = launches < SAMPLED_LAUNCHES ? (size_t)launches : SAMPLED_LAUNCHES;
+		plan->kernels[plan->nkernels].launches = one->wanted;
+		s->planned[plan->nkernels++] = one;
+	}
+	s->nplanned = plan->nkernels;
+}
+
+/* ---- what was sampled ---- */
+
+static const char *keep_sampled_name(struct sampled_kernels *out, const char *name)
+{
+	xgrow(&out->names, out->nnames, &out->names_room, sizeof(*out->names));
+	out->names[out->nnames] = xstrdup(name);
+	return out->names[out->nnames++];
+}
+
+static void take_name(
+	struct sampled_kernels *out, const char **names, size_t n, const struct count_record *head, const char *name)
+{
+	if (head->group < n)
+		names[head->group] = keep_sampled_name(out, name);
+}
+
+/* The program had the file: numbers without a name are left out. */
+static void take_stall(struct side_sampling *s, struct sampled_case *one, const struct count_sample *sample)
+{
+	const char *symbol = sample->function < SAMPLE_FUNCTIONS ? s->functions[sample->function] : NULL;
+	const char *reason = sample->reason < SAMPLE_REASONS ? s->reasons[sample->reason] : NULL;
+
+	if (!symbol || !reason)
+		return;
+	xgrow(&one->stalls, one->nstalls, &one->room, sizeof(*one->stalls));
+	one->stalls[one->nstalls++] =
+		(struct sampled_stall){symbol, reason, sample->offset, {sample->samples[0], sample->samples[1]}};
+}
+
+static void take_stalls(
+	struct side_sampling *s, struct sampled_case *one, const struct count_record *head, const char *bytes)
+{
+	for (size_t at = 0; at + sizeof(struct count_sample) <= head->size; at += sizeof(struct count_sample)) {
+		struct count_sample sample;
+
+		memcpy(&sample, bytes + at, sizeof(sample));
+		take_stall(s, one, &sample);
+	}
+}
+
+/* Several processes may have sampled the kernel, one behind the other. */
+static void take_sums(struct sampled_case *one, const struct count_record *head, const char *bytes)
+{
+	struct count_samples sums;
+
+	if (head->size != sizeof(sums))
+		return;
+	memcpy(&sums, bytes, sizeof(sums));
+	one->launches += head->launches;
+	one->sums.total += sums.total;
+	one->sums.dropped += sums.dropped;
+	one->sums.foreign += sums.foreign;
+	one->sums.lost += sums.lost;
+	one->sums.full += sums.full;
+}
+
+static void take_sampled_record(void *user, const struct count_record *head, const char *bytes)
+{
+	struct side_sampling *s = user;
+	struct sampled_case *one = head->kernel < s->nplanned ? s->planned[head->kernel] : NULL;
+	struct error *refusal = &s->out->sides[s->run.side].refusal;
+
+	if (head->kind == COUNT_REFUSED && refusal->text[0] == '\0')
+		error_set(refusal, "%s", *bytes == '\0' ? "its launches cannot be followed" : bytes);
+	if (head->kind == COUNT_FUNCTION)
+		take_name(s->out, s->functions, SAMPLE_FUNCTIONS, head, bytes);
+	if (head->kind == COUNT_REASON)
+		take_name(s->out, s->reasons, SAMPLE_REASONS, head, bytes);
+	if (one && head->kind == COUNT_MISSED)
+		snprintf(one->reason, sizeof(one->reason), "%.250s", bytes);
+	if (one && head->kind == COUNT_SAMPLES)
+		take_stalls(s, one, head, bytes);
+	if (one && head->kind == COUNT_SAMPLED)
+		take_sums(one, head, bytes);
+}
+
+static int by_place_of_stall(const void *left, const void *right)
+{
+	const struct sampled_stall *a = left, *b = right;
+	int order = strcmp(a->symbol, b->symbol);
+
+	if (order == 0)
+		order = (a->offset > b->offset) - (a->offset < b->offset);
+	return order != 0 ? order : strcmp(a->reason, b->reason);
+}
+
+static void merge_stalls(struct sampled_case *one)
+{
+	size_t n = 0;
+
+	if (one->nstalls > 1)
+		qsort(one->stalls, one->nstalls, sizeof(*one->stalls), by_place_of_stall);
+	for (size_t i = 0; i < one->nstalls; i++) {
+		if (n == 0 || by_place_of_stall(&one->stalls[n - 1], &one->stalls[i]) != 0) {
+			one->stalls[n++] = one->stalls[i];
+			continue;
+		}
+		one->stalls[n - 1].samples[0] += one->stalls[i].samples[0];
+		one->stalls[n - 1].samples[1] += one->stalls[i].samples[1];
+	}
+	one->nstalls = n;
+}
+
+/* ---- what is told ---- */
+
+static void tell_unsampled(const struct sampled_side *side, struct sampled_case *one)
+{
+	const char *why = side->refusal.text[0] != '\0' ? side->refusal.text
+			  : side->has_failed            ? "a run of the program failed"
+			  : one->reason[0] != '\0'      ? one->reason
+							: "none of its launches was met";
+	char text[sizeof(one->reason)];
+
+	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, why);
+	memcpy(one->reason, text, sizeof(text));
+}
+
+/* It has samples: `refusal` cut them short, or is of another kernel's launch. */
+static void tell_sampled(const struct error *refusal, struct sampled_case *one)
+{
+	one->reason[0] = '\0';
+	if (refusal->text[0] != '\0' && one->launches < one->wanted)
+		snprintf(one->reason, sizeof(one->reason), "%zu of %zu launches were sampled: %.180s", one->launches,
+			one->wanted, refusal->text);
+	else if (one->sums.lost > 0)
+		snprintf(one->reason, sizeof(one->reason), "there was no room for %llu samples",
+			(unsigned long long)one->sums.lost);
+	else if (one->sums.full > 0)
+		snprintf(one->reason, sizeof(one->reason), "the buffer of PC sampling ran over");
+	else if (one->nstalls == 0)
+		snprintf(one->reason, sizeof(one->reason), "PC sampling gave no samples");
+	else if (one->kernel->kernel.forms > 1)
+		snprintf(one->reason, sizeof(one->reason),
+			"it has %zu forms (template instances, resources, code): one was sampled",
+			one->kernel->kernel.forms);
+}
+
+static bool end_side(struct sampled_side *side)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < side->n; i++) {
+		merge_stalls(&side->cases[i]);
+		if (side->cases[i].launches > 0)
+			tell_sampled(&side->refusal, &side->cases[i]);
+		else
+			tell_unsampled(side, &side->cases[i]);
+		any |= side->cases[i].launches > 0;
+	}
+	return any;
+}
+
+/* The first reason of a kernel stands for all where none was sampled. */
+static void tell_why_unsampled(const struct side_sampling *s)
+{
+	for (size_t i = 0; i < s->out->nsides; i++)
+		for (size_t k = 0; k < s->out->sides[i].n; k++) {
+			const struct sampled_case *one = &s->out->sides[i].cases[k];
+
+			if (one->reason[0] != '\0' && s->out->reason.text[0] == '\0')
+				error_set(&s->out->reason, "%s: %s: %s", s->options->sides[i].name,
+					one->kernel->kernel.base, one->reason);
+		}
+}
+
+/* ---- all of it ---- */
+
+/* -1 if the person has interrupted. */
+static int sample_side(struct side_sampling *s)
+{
+	struct sampled_side *side = &s->out->sides[s->run.side];
+	struct count_plan plan;
+	int code = 0;
+
+	make_sampling_plan(s, &plan);
+	memset(s->functions, 0, sizeof(s->functions));
+	memset(s->reasons, 0, sizeof(s->reasons));
+	if (plan.nkernels > 0)
+		code = inside_run_once(&s->run, &plan, take_sampled_record, s);
+	side->has_failed = code > 0;
+	free(plan.kernels);
+	free(s->planned);
+	s->nplanned = 0;
+	if (side->has_failed)
+		end_sampling(s, "failed");
+	return code < 0 ? -1 : 0;
+}
+
+static int sample_all(struct side_sampling *s, const size_t *chosen, size_t n)
+{
+	bool any = false;
+
+	end_sampling(s, "done");
+	for (s->run.side = 0; s->run.side < s->out->nsides; s->run.side++) {
+		fill_sampled_cases(s, chosen, n);
+		if (sample_side(s) < 0)
+			return -1;
+		any |= end_side(&s->out->sides[s->run.side]);
+	}
+	if (any || strcmp(s->out->status, "done") != 0)
+		return 0;
+	tell_why_unsampled(s);
+	return end_sampling(s, "skipped");
+}
+
+static int choose_and_sample(struct side_sampling *s)
+{
+	size_t chosen[COUNTED_KERNELS], n;
+
+	end_sampling(s, "skipped");
+	if (s->run.measured->failed >= 0 || !s->samples) {
+		error_set(&s->out->reason, "there is no whole block of runs that went well");
+		return 0;
+	}
+	n = count_choose(s->samples, chosen);
+	if (n == 0) {
+		error_set(&s->out->reason, "no kernel of the first command has a match");
+		return 0;
+	}
+	s->out->sides = xcalloc(s->samples->nsides, sizeof(*s->out->sides));
+	s->out->nsides = s->samples->nsides;
+	return sample_all(s, chosen, n);
+}
+
+int sample_sides(const struct contrast_options *options, const char *folder, struct measurement *measured,
+	const struct contrast_samples *samples, struct sampled_kernels *out, struct error *err)
+{
+	struct side_sampling s = {.options = options,
+		.samples = samples,
+		.out = out,
+		.run = {.options = options,
+			.folder = folder,
+			.measured = measured,
+			.kind = SIDE_SAMPLED,
+			.reason = &out->reason,
+			.err = err}};
+	int code;
+
+	*out = (struct sampled_kernels){.start = clock_realtime(), .period = PC_PERIOD};
+	if (!options->wants_samples)
+		return 0;
+	code = choose_and_sample(&s);
+	out->end = clock_realtime();
+	return code;
+}
+
+void sampled_free(struct sampled_kernels *sampled)
+{
+	for (size_t s = 0; s < sampled->nsides; s++) {
+		for (size_t i = 0; i < sampled->sides[s].n; i++)
+			free(sampled->sides[s].cases[i].stalls);
+		free(sampled->sides[s].cases);
+	}
+	free(sampled->sides);
+	for (size_t i = 0; i < sampled->nnames; i++)
+		free(sampled->names[i]);
+	free(sampled->names);
+	*sampled = (struct sampled_kernels){0};
+}

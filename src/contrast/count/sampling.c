@@ -1,0 +1,173 @@
+/* sampling.c: see sampling.h. */
+#include "contrast/count/sampling.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "contrast/count/results.h"
+#include "contrast/count/sample-table.h"
+
+/* A kernel gets no more launches when sampling it has taken so long: reading samples may take far longer than a launch.
+ */
+static const int64_t kernel_time_ns = INT64_C(2000000000);
+
+/* What is known of a kernel of the plan. */
+struct sampled_kernel {
+	uint32_t launches;
+	struct count_samples sums;
+	int64_t spent_ns;
+	bool is_done; /* it is told */
+};
+
+static struct {
+	const struct count_plan *plan;
+	struct sampled_kernel *kernels;
+	size_t ndone;
+	struct pc_session pc;
+	struct sample_table table;
+	size_t functions_told, reasons_told;
+	size_t kernel;    /* that is being sampled */
+	int64_t begun_ns; /* clock_gettime(CLOCK_MONOTONIC) */
+} sampling;
+
+int sampling_prepare(const struct cupti *cupti, const struct count_plan *plan, struct error *err)
+{
+	sampling.plan = plan;
+	if (pc_session_prepare(&sampling.pc, cupti, err) < 0)
+		return -1;
+	sampling.kernels = calloc(plan->nkernels + 1, sizeof(*sampling.kernels));
+	if (sampling.kernels && sample_table_make(&sampling.table))
+		return 0;
+	return error_system(err, "the program has no memory left for PC samples");
+}
+
+/* ---- what is told ---- */
+
+static void tell_name(enum count_result kind, size_t number, const char *name)
+{
+	const struct count_record head = {
+		.magic = COUNT_RECORD_MAGIC, .kind = kind, .group = (uint32_t)number, .size = strlen(name)};
+
+	count_results_append(&head, name);
+}
+
+/* Those that are new. Names come before what has their numbers. */
+static void tell_names(void)
+{
+	for (; sampling.functions_told < sampling.table.nfunctions; sampling.functions_told++)
+		tell_name(COUNT_FUNCTION, sampling.functions_told, sampling.table.functions[sampling.functions_told]);
+	for (; sampling.reasons_told < sampling.table.nreasons; sampling.reasons_told++)
+		tell_name(COUNT_REASON, sampling.reasons_told, sampling.table.reasons[sampling.reasons_told]);
+}
+
+static void tell_part(size_t kernel, enum count_result kind, const void *bytes, size_t size)
+{
+	const struct count_record head = {.magic = COUNT_RECORD_MAGIC,
+		.kind = kind,
+		.kernel = (uint32_t)kernel,
+		.launches = sampling.kernels[kernel].launches,
+		.size = size};
+
+	count_results_append(&head, bytes);
+}
+
+/* So many rows are one record. */
+enum { ROWS_TOLD = 256 };
+
+static void tell_rows(size_t kernel)
+{
+	struct count_sample part[ROWS_TOLD];
+	size_t n = 0;
+
+	for (size_t i = 0; i < SAMPLE_ROWS; i++) {
+		const struct sample_row *row = &sampling.table.rows[i];
+
+		if (!row->is_used || row->kernel != kernel)
+			continue;
+		part[n++] = row->sample;
+		if (n < ROWS_TOLD)
+			continue;
+		tell_part(kernel, COUNT_SAMPLES, part, sizeof(part));
+		n = 0;
+	}
+	if (n > 0)
+		tell_part(kernel, COUNT_SAMPLES, part, n * sizeof(part[0]));
+}
+
+/* Nothing more is sampled of a kernel that was. */
+static void end_kernel(size_t kernel)
+{
+	struct sampled_kernel *k = &sampling.kernels[kernel];
+
+	if (k->is_done || k->launches == 0)
+		return;
+	k->is_done = true;
+	sampling.ndone++;
+	tell_names();
+	tell_rows(kernel);
+	tell_part(kernel, COUNT_SAMPLED, &k->sums, sizeof(k->sums));
+}
+
+/* ---- sampling ---- */
+
+static int64_t sampling_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool sampling_suits(size_t kernel, CUcontext context)
+{
+	return !sampling.kernels[kernel].is_done && (!sampling.pc.context || sampling.pc.context == context);
+}
+
+int sampling_begin(size_t kernel, CUcontext context, struct error *err)
+{
+	sampling.kernel = kernel;
+	if (!sampling.pc.context && pc_session_open(&sampling.pc, context, (unsigned)sampling.plan->period, err) < 0)
+		return -1;
+	sampling.begun_ns = sampling_clock();
+	return pc_session_start(&sampling.pc, err);
+}
+
+static void take_samples(void *user, const CUpti_PCSamplingPCData *at, const struct pc_reason *reason, uint32_t samples)
+{
+	(void)user;
+	if (!sample_table_add(&sampling.table, sampling.kernel, at->functionName ? at->functionName : "", at->pcOffset,
+		    reason, samples) &&
+		!reason->not_issued)
+		sampling.kernels[sampling.kernel].sums.lost += samples;
+}
+
+int sampling_end(struct error *err)
+{
+	struct sampled_kernel *k = &sampling.kernels[sampling.kernel];
+
+	if (pc_session_stop(&sampling.pc, take_samples, NULL, err) < 0)
+		return -1;
+	k->launches++;
+	k->sums.total += sampling.pc.total;
+	k->sums.dropped += sampling.pc.dropped;
+	k->sums.foreign += sampling.pc.foreign;
+	k->sums.full += sampling.pc.full;
+	k->spent_ns += sampling_clock() - sampling.begun_ns;
+	if (k->launches < sampling.plan->kernels[sampling.kernel].launches && k->spent_ns < kernel_time_ns)
+		return 0;
+	end_kernel(sampling.kernel);
+	/* Other launches then run as ever. */
+	if (sampling.ndone == sampling.plan->nkernels)
+		pc_session_close(&sampling.pc);
+	return 1;
+}
+
+void sampling_leave(CUcontext context)
+{
+	if (context && sampling.pc.context != context)
+		return;
+	for (size_t i = 0; sampling.kernels && i < sampling.plan->nkernels; i++)
+		end_kernel(i);
+	pc_session_close(&sampling.pc);
+}
