@@ -278,6 +278,7 @@ static json_t *tallies_json(struct tallies *t, const struct rows *run)
 		{"total", STALLRUN_total},
 		{"dropped", STALLRUN_dropped},
 		{"foreign", STALLRUN_foreign},
+		{"reason", STALLRUN_reason},
 	};
 	json_t *object = json_object();
 

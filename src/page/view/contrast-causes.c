@@ -11,8 +11,7 @@
 
 enum { SPREAD_SIZE = 512, UNCOUNTED_SIZE = 640 };
 
-/* "gemm" of "kernel 1: gemm". */
-static const char *kernel_of_case(const char *label)
+const char *view_kernel_of_case(const char *label)
 {
 	const char *colon = strstr(label, ": ");
 
@@ -73,7 +72,7 @@ static json_t *spreads_view(const json_t *family, const char *label)
 	return *text ? view_text("Counted: %s.", text) : json_null();
 }
 
-/* ---- a kernel that was counted ---- */
+/* ---- a kernel that was counted or sampled ---- */
 
 /* Local memory, where a side has some: spilled registers are there. */
 static void add_local_memory(json_t *rows, const json_t *family, const json_t *matched)
@@ -117,7 +116,7 @@ static json_t *counted_kernel_view(const json_t *family, const json_t *matched, 
 	json_t *kernel = json_object();
 
 	put_json(kernel, "name",
-		view_text("%.200s%s%.200s", kernel_of_case(label), other ? ", " : "", other ? other : ""));
+		view_text("%.200s%s%.200s", view_kernel_of_case(label), other ? ", " : "", other ? other : ""));
 	view_put_verdict(kernel, contrast);
 	view_put_speedup(kernel, contrast);
 	view_put_text(kernel, "because", tree_text(contrast, "because"));
@@ -126,6 +125,7 @@ static json_t *counted_kernel_view(const json_t *family, const json_t *matched, 
 	view_put_list(kernel, "cost", differing_cost(family, matched, contrast));
 	put_json(kernel, "spreads", spreads_view(family, label));
 	put_json(kernel, "counters_text", view_counters_text(family, label));
+	view_put_kernel_samples(kernel, family, label);
 	return kernel;
 }
 
@@ -140,7 +140,8 @@ static void put_counted(json_t *page, const json_t *family)
 		const json_t *contrast = tree_find(contrasts, "case", tree_text(matched, "case"));
 		json_t *kernel;
 
-		if (!json_array_size(json_object_get(contrast, "causes")))
+		if (!json_array_size(json_object_get(contrast, "causes")) &&
+			!view_is_sampled(family, tree_text(contrast, "case")))
 			continue;
 		kernel = counted_kernel_view(family, matched, contrast);
 		put_json(kernel, "open", json_boolean(json_array_size(list) == 0));
@@ -178,7 +179,7 @@ static void put_uncounted(json_t *page, const json_t *family)
 		/* Its twin before it has told it. */
 		if (!tree_has(run, "reason") || (twin && twin != run))
 			continue;
-		clip_print(text, sizeof(text), "%.120s", kernel_of_case(tree_text(run, "case")));
+		clip_print(text, sizeof(text), "%.120s", view_kernel_of_case(tree_text(run, "case")));
 		if (twin)
 			clip_append(text, sizeof(text), " in %.60s", tree_text(run, "side"));
 		clip_append(text, sizeof(text), ": %.400s.", tree_text(run, "reason"));
@@ -216,8 +217,11 @@ void view_put_contrast_causes(struct view *view, json_t *page, const json_t *fam
 	view_put_refusal(view, page, "counters_refused", name, "counters");
 	put_counted(page, family);
 	put_uncounted(page, family);
+	view_put_refusal(view, page, "samples_refused", name, "stalls");
+	view_put_unsampled(page, family);
 	put_json(page, "step", step_view(view, family));
 	put_json(page, "why",
 		json_boolean(tree_has(page, "waterfall") || tree_true(page, "has_counted") ||
-			     tree_true(page, "has_uncounted") || tree_has(page, "counters_refused")));
+			     tree_true(page, "has_uncounted") || tree_has(page, "counters_refused") ||
+			     tree_true(page, "has_unsampled") || tree_has(page, "samples_refused")));
 }

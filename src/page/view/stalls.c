@@ -36,8 +36,7 @@ static const struct state {
 
 enum { STATES = sizeof(states) / sizeof(states[0]) };
 
-/* "long_scoreboard" as words. */
-static json_t *stalls_reason_words(const char *name)
+json_t *view_reason_words(const char *name)
 {
 	char words[64];
 
@@ -356,14 +355,13 @@ static json_t *offset_view(const json_t *stalls, const json_t *offset, const cha
 					 : json_null());
 	put_json(row, "samples", view_count(tree_real(offset, "samples")));
 	put_json(row, "share", view_percent(tree_real(offset, "samples") / tree_real(stalls, "samples")));
-	put_json(row, "reason", stalls_reason_words(tree_text(offset, "reason")));
+	put_json(row, "reason", view_reason_words(tree_text(offset, "reason")));
 	return row;
 }
 
-/* The instructions of one side with most samples. */
-static void add_offsets(json_t *list, const json_t *family, const char *role)
+void view_add_offsets(json_t *list, const json_t *stalls, const char *called)
 {
-	const json_t *stalls = view_stalls(family, role), *offsets = json_object_get(stalls, "offsets");
+	const json_t *offsets = json_object_get(stalls, "offsets");
 	size_t n = json_array_size(offsets);
 	const json_t **sorted = xcalloc(n, sizeof(*sorted));
 
@@ -371,7 +369,7 @@ static void add_offsets(json_t *list, const json_t *family, const char *role)
 		sorted[i] = json_array_get(offsets, i);
 	qsort(sorted, n, sizeof(*sorted), compare_offsets);
 	for (size_t i = 0; i < n && i < MAX_OFFSETS; i++)
-		append_json(list, offset_view(stalls, sorted[i], role));
+		append_json(list, offset_view(stalls, sorted[i], called));
 	free(sorted);
 }
 
@@ -381,8 +379,8 @@ void view_offsets(json_t *page, const json_t *family)
 		{"samples", "samples"}, {"share", "share"}, {"kernel", "symbol"}, {"reason", "reason"}};
 	json_t *list = json_array();
 
-	add_offsets(list, family, "single");
-	add_offsets(list, family, "double");
+	view_add_offsets(list, view_stalls(family, "single"), "single");
+	view_add_offsets(list, view_stalls(family, "double"), "double");
 	put_json(page, "offsets_text", view_columns_of(list, columns, sizeof(columns) / sizeof(columns[0])));
 	view_put_list(page, "offsets", list);
 }

@@ -135,6 +135,13 @@ json_t *view_stall_bar(const json_t *stalls, const char *file, double number, do
  * under `number`); null without samples. */
 json_t *view_stall_sum(const json_t *family, const char *role, const char *number);
 
+/* "long_scoreboard" as words. */
+json_t *view_reason_words(const char *name);
+
+/* Adds rows for the instructions of "stalls" with most samples: "role" (`called`), "symbol", "offset", "where" (null
+ * without a line), "samples", "share", "reason". */
+void view_add_offsets(json_t *list, const json_t *stalls, const char *called);
+
 /* Puts the lines with a barrier, and the instructions with most samples. */
 void view_barriers(json_t *page, const json_t *family);
 void view_offsets(json_t *page, const json_t *family);
@@ -171,6 +178,18 @@ json_t *view_contrast(struct view *view, const json_t *family);
 
 /* Puts why the kernels of a contrast of programs differ: the waterfall, and what was counted of each of them. */
 void view_put_contrast_causes(struct view *view, json_t *page, const json_t *family);
+
+/* "gemm" of "kernel 1: gemm". */
+const char *view_kernel_of_case(const char *label);
+
+/* Puts what PC sampling found in a kernel of a contrast of programs; nulls where neither side was sampled. */
+void view_put_kernel_samples(json_t *kernel, const json_t *family, const char *label);
+
+/* Puts "unsampled": kernels that were not sampled, or not wholly, and why. */
+void view_put_unsampled(json_t *page, const json_t *family);
+
+/* Whether the kernel was sampled on a side of the family's pair. */
+bool view_is_sampled(const json_t *family, const char *label);
 
 /* Puts "causes" (those that something can be done about) and "moved" of a contrast. */
 void view_put_causes(json_t *page, const json_t *contrast);
