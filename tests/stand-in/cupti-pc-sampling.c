@@ -1,8 +1,11 @@
 /*
  * cupti-pc-sampling.c: PC sampling of the stand-in's CUPTI, in kernel-serialized mode. Each launch of a kernel between
  * start and stop gives the same 100 samples: 95 in its code, as the table says, and 5 in code that is not the
- * program's. A reason is counted twice: all samples, and those of them in a cycle without an issue.
+ * program's. With the N-th machine code of a kernel it waits at the barrier for 20 N samples more. A reason is counted
+ * twice: all samples, and those of them in a cycle without an issue. Whoever has the range profiler, or PM sampling,
+ * keeps PC sampling out.
  */
+#include "cupti-counters.h"
 #include "cupti-records.h"
 
 #include <cupti_pcsampling.h>
@@ -26,7 +29,7 @@ static const struct {
 	uint32_t reason, samples, not_issued;
 } places[] = {{0x00, 6, 10, 5}, {0x20, 4, 20, 0}, {0x40, 2, 40, 30}, {0x80, 0, 25, 25}};
 
-enum { NPLACES = sizeof places / sizeof places[0] };
+enum { NPLACES = sizeof places / sizeof places[0], BARRIER = NPLACES - 1, MORE_OF_A_CODE = 20 };
 
 /* A launch whose samples have not been asked for. */
 struct launch {
@@ -69,13 +72,16 @@ void pc_sampling_work(const struct stand_in_work *work)
 
 CUptiResult CUPTIAPI cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams *params)
 {
+	CUptiResult code;
+
 	STAND_IN_CALL(CUptiResult);
 	if (params == NULL || params->size != CUpti_PCSamplingEnableParamsSize || params->ctx == NULL)
 		return CUPTI_ERROR_INVALID_PARAMETER;
-	if (stand_in()->no_permission)
-		return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
 	if (pc.context != NULL)
 		return CUPTI_ERROR_INVALID_OPERATION;
+	code = counters_take();
+	if (code != CUPTI_SUCCESS)
+		return code;
 	pc.context = params->ctx;
 	return CUPTI_SUCCESS;
 }
@@ -94,6 +100,7 @@ CUptiResult CUPTIAPI cuptiPCSamplingDisable(CUpti_PCSamplingDisableParams *param
 	pc.period = NO_PERIOD;
 	pc.is_controlled = pc.is_started = false;
 	pthread_mutex_unlock(&pc.lock);
+	counters_release();
 	return CUPTI_SUCCESS;
 }
 
@@ -207,18 +214,18 @@ CUptiResult CUPTIAPI cuptiPCSamplingStop(CUpti_PCSamplingStopParams *params)
 static uint32_t fill(CUpti_PCSamplingPCData *out, size_t number)
 {
 	const struct launch *launch = &pc.launches[number / NPLACES];
-	uint32_t reason = places[number % NPLACES].reason;
+	size_t place = number % NPLACES;
+	uint32_t reason = places[place].reason, more = place == BARRIER ? MORE_OF_A_CODE * (uint32_t)launch->code : 0;
 
 	out->cubinCrc = source_load(launch->kernel, launch->code);
-	out->pcOffset = places[number % NPLACES].offset;
+	out->pcOffset = places[place].offset;
 	out->functionIndex = 1;
 	out->functionName = (char *)(uintptr_t)launch->kernel;
 	out->correlationId = launch->correlation;
 	out->stallReasonCount = 2;
-	out->stallReason[0] = (CUpti_PCSamplingStallReason){FIRST_REASON + reason, places[number % NPLACES].samples};
-	out->stallReason[1] =
-		(CUpti_PCSamplingStallReason){FIRST_REASON + reason + 1, places[number % NPLACES].not_issued};
-	return places[number % NPLACES].samples;
+	out->stallReason[0] = (CUpti_PCSamplingStallReason){FIRST_REASON + reason, places[place].samples + more};
+	out->stallReason[1] = (CUpti_PCSamplingStallReason){FIRST_REASON + reason + 1, places[place].not_issued + more};
+	return places[place].samples + more;
 }
 
 /* As many as the caller has room for. The samples that have no place come with the first of their launch. */
