@@ -1,6 +1,7 @@
 /* sampled.c: see sampled.h. */
 #include "contrast/count/sampled.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,11 @@
  * since each takes far longer than itself. */
 static const double sampled_ns = 1e6;
 enum { SAMPLED_LAUNCHES = 16 };
+
+/* CUPTI's buffer has 512 MB, which is 15 bytes for each of so many samples of each of the 4 parts of 132 SMs and more.
+ * A GPU does not have more cycles than that in a nanosecond; CUPTI takes no longer period. */
+static const double samples_of_sm = 1 << 14, cycles_of_ns = 2;
+enum { LONGEST_PERIOD = 31 };
 
 /* What is passed around while sides are sampled. */
 struct side_sampling {
@@ -56,12 +62,23 @@ static void fill_sampled_cases(struct side_sampling *s, const size_t *chosen, si
 	}
 }
 
+uint64_t sampling_period(double ns)
+{
+	uint64_t period = PC_PERIOD;
+
+	while (period < LONGEST_PERIOD && ns * cycles_of_ns / (double)(UINT64_C(1) << period) > samples_of_sm)
+		period++;
+	return period;
+}
+
 /* Kernels with a reason are refused. */
 static void make_sampling_plan(struct side_sampling *s, struct count_plan *plan)
 {
 	struct sampled_side *side = &s->out->sides[s->run.side];
 
-	*plan = (struct count_plan){.period = s->out->period};
+	double longest = 0;
+
+	*plan = (struct count_plan){0};
 	plan->kernels = xcalloc(side->n + 1, sizeof(*plan->kernels));
 	s->planned = xcalloc(side->n + 1, sizeof(struct sampled_case *));
 	for (size_t i = 0; i < side->n; i++) {
@@ -70,12 +87,14 @@ static void make_sampling_plan(struct side_sampling *s, struct count_plan *plan)
 
 		if (one->reason[0] != '\0')
 			continue;
+		longest = fmax(longest, ns);
 		plan->kernels[plan->nkernels] = count_kernel_of(&one->kernel->kernel);
 		one->wanted = launches < SAMPLED_LAUNCHES ? (size_t)launches : SAMPLED_LAUNCHES;
 		plan->kernels[plan->nkernels].launches = one->wanted;
 		s->planned[plan->nkernels++] = one;
 	}
 	s->nplanned = plan->nkernels;
+	plan->period = side->period = sampling_period(longest);
 }
 
 /* ---- what was sampled ---- */
@@ -316,7 +335,7 @@ int sample_sides(const struct contrast_options *options, const char *folder, str
 			.err = err}};
 	int code;
 
-	*out = (struct sampled_kernels){.start = clock_realtime(), .period = PC_PERIOD};
+	*out = (struct sampled_kernels){.start = clock_realtime()};
 	if (!options->wants_samples)
 		return 0;
 	code = choose_and_sample(&s);

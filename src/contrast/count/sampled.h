@@ -27,6 +27,7 @@ struct sampled_case {
 struct sampled_side {
 	struct sampled_case *cases;
 	size_t n;
+	uint64_t period;      /* a sample of each SM every 2^period cycles */
 	struct error refusal; /* why nothing of its program can be sampled; "" */
 	bool has_failed;      /* its run did not end well */
 };
@@ -36,12 +37,15 @@ struct sampled_kernels {
 	const char *status;  /* DBPROF_PASS.status; NULL: nothing was asked for */
 	struct error reason; /* DBPROF_PASS.reason; "" if done */
 	int64_t start, end;  /* CLOCK_REALTIME (ns) */
-	uint64_t period;     /* a sample of each SM every 2^period cycles */
 	struct sampled_side *sides;
 	size_t nsides;
 	char **names; /* of functions and reasons; owned */
 	size_t nnames, names_room;
 };
+
+/* The period for kernels whose longest takes `ns`: PC_PERIOD, or longer, so that the samples of a launch fit into the
+ * GPU's buffer for them. */
+uint64_t sampling_period(double ns);
 
 /* Runs each side once for PC samples of those kernels that make up the difference, and adds the runs to `measured`. As
  * count_sides() in all else. */

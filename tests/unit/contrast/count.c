@@ -14,6 +14,7 @@
 #include "contrast/count/plan.h"
 #include "contrast/count/results-read.h"
 #include "contrast/count/sample-table.h"
+#include "contrast/count/sampled.h"
 #include "fixtures/files.h"
 
 /* ---- the plan ---- */
@@ -304,6 +305,17 @@ static void samples_without_room_are_not_taken(void **state)
 	sample_table_free(&table);
 }
 
+/* All samples of a launch fit into the GPU's buffer. */
+static void long_kernels_are_sampled_less_often(void **state)
+{
+	(void)state;
+	assert_int_equal(sampling_period(0), 8);
+	assert_int_equal(sampling_period(2e6), 8);
+	assert_int_equal(sampling_period(4e6), 9);
+	assert_int_equal(sampling_period(1e8), 14);
+	assert_int_equal(sampling_period(1e18), 31);
+}
+
 /* ---- which kernels ---- */
 
 enum { CHOICES = 12 };
@@ -396,6 +408,7 @@ int main(void)
 		scratch_test(a_full_disk_loses_results_only),
 		cmocka_unit_test(samples_are_added_up),
 		cmocka_unit_test(samples_without_room_are_not_taken),
+		cmocka_unit_test(long_kernels_are_sampled_less_often),
 		cmocka_unit_test(the_largest_differences_are_chosen),
 		cmocka_unit_test(some_kernels_are_never_counted),
 	};

@@ -26,7 +26,7 @@
 
 enum { PC_REASON_SIZE = 64 };
 
-/* A sample of each SM every 2^8 = 256 cycles. */
+/* A sample of each SM every 2^8 = 256 cycles, for kernels of a millisecond or two at most. */
 enum { PC_PERIOD = 8 };
 
 /* A reason why a warp does not go on. CUPTI counts each one twice. */
