@@ -24,23 +24,29 @@ static const char *file_of_tests(const char *name)
 	return path;
 }
 
+static struct store *store_of_file(const char *path)
+{
+	struct error err = {0};
+	struct store *store = store_open(path, &err);
+
+	assert_string_equal(err.text, "");
+	return store;
+}
+
 /* Reads the columns one by one and by parts. Returns what became of the latter: its rows are then the same. */
 static enum scan_result compare(
-	const char *path, enum table_id table, const int *columns, size_t n, int threads, const struct scan_how *how)
+	struct store *store, enum table_id table, const int *columns, size_t n, int threads, const struct scan_how *how)
 {
 	struct scanned *one = scanned_new(table, columns, n), *parts = scanned_new(table, columns, n);
 	struct error err = {0};
-	struct store *store = store_open(path, &err);
 	enum scan_result result;
 
-	assert_string_equal(err.text, "");
 	store_use_threads(store, threads);
 	assert_int_equal(scan_one_by_one(store, &one->scan, &err), 0);
 	result = !store_has(store, table) ? SCAN_REFUSED : scan_parts(store, &parts->scan, how, &err);
 	if (result == SCAN_DONE && !scanned_same(one, parts))
-		fail_msg("%s: %s: other rows", path, schema_table(table)->name);
+		fail_msg("%s: other rows", schema_table(table)->name);
 	assert_int_equal(parts->begun, result == SCAN_REFUSED ? 0 : 1);
-	store_close(store);
 	scanned_free(one);
 	scanned_free(parts);
 	return result;
@@ -50,14 +56,15 @@ static enum scan_result compare(
 static void both(
 	enum table_id table, const int *columns, size_t n, enum scan_result with_pages, enum scan_result with_sqlite)
 {
-	const char *path = in_scratch("export.sqlite");
+	struct store *store = store_of_file(in_scratch("export.sqlite"));
 
-	assert_int_equal(compare(path, table, columns, n, 2, &by_pages), with_pages);
-	assert_int_equal(compare(path, table, columns, n, 2, &by_sqlite), with_sqlite);
+	assert_int_equal(compare(store, table, columns, n, 2, &by_pages), with_pages);
+	assert_int_equal(compare(store, table, columns, n, 2, &by_sqlite), with_sqlite);
+	store_close(store);
 }
 
 /* All columns, as many at a time as a scan can have. Returns how often there were parts. */
-static int compare_table(const char *path, enum table_id table, int threads)
+static int compare_table(struct store *store, enum table_id table, int threads)
 {
 	int columns[TABLE_MAX_COLUMNS], n = schema_table(table)->ncolumns, done = 0;
 
@@ -65,8 +72,8 @@ static int compare_table(const char *path, enum table_id table, int threads)
 		columns[c] = c;
 	for (int c = 0; c < n; c += SCAN_COLUMNS) {
 		size_t some = n - c < SCAN_COLUMNS ? (size_t)(n - c) : SCAN_COLUMNS;
-		enum scan_result pages = compare(path, table, columns + c, some, threads, &by_pages);
-		enum scan_result sqlite = compare(path, table, columns + c, some, 3 - threads, &by_sqlite);
+		enum scan_result pages = compare(store, table, columns + c, some, threads, &by_pages);
+		enum scan_result sqlite = compare(store, table, columns + c, some, 3 - threads, &by_sqlite);
 
 		assert_int_not_equal(pages, SCAN_VOID);
 		assert_int_equal(pages, sqlite);
@@ -77,10 +84,12 @@ static int compare_table(const char *path, enum table_id table, int threads)
 
 static void compare_file(const char *path)
 {
+	struct store *store = store_of_file(path);
 	int done = 0;
 
 	for (enum table_id table = 0; table < TABLES_NUMBER; table++)
-		done += compare_table(path, table, 1 + (int)table % 2);
+		done += compare_table(store, table, 1 + (int)table % 2);
+	store_close(store);
 	assert_true(done > 0);
 }
 
