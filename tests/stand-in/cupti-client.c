@@ -45,7 +45,8 @@ static const struct {
 enum { NCALLS = sizeof calls / sizeof calls[0] };
 
 static CUpti_TimestampCallbackFunc clock_of_client;
-static CUpti_ActivityThreadIdType thread_ids = CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT;
+/* Set in one thread while others launch. */
+static _Atomic(CUpti_ActivityThreadIdType) thread_ids = CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT;
 
 /* What the driver holds while it starts CUDA. */
 static pthread_mutex_t starting = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
