@@ -4,6 +4,7 @@
 #   again   .ci/run, of other builds of a tree of which one build was checked: what depends on the build, and a smaller sample
 #   ci      .ci/run, once: more of it
 #   long    `make check-long`: all hostile names, all calls that can fail, 50 kills a command, minutes of fuzzing
+# Unit tests try a sample in quick and again (tests/fixtures/tier.h).
 #
 # shellcheck disable=SC2034 # for the tests
 

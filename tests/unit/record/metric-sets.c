@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "contrast/count/groups.h"
+#include "fixtures/tier.h"
 #include "record/cupti/metric-set.h"
 #include "record/cupti/profiler.h"
 #include "tree/counter-keys.h"
@@ -271,7 +272,7 @@ static void check_all(const struct every *every, enum pass pass)
 
 	if (every->nchips == 0)
 		skip();
-	for (size_t i = 0; i < every->nchips; i++) {
+	for (size_t i = 0; i < every->nchips; i += (size_t)all_or(1, 3)) {
 		if (!has_counters(every, kind, every->chips[i]))
 			continue;
 		chips++;
@@ -282,7 +283,7 @@ static void check_all(const struct every *every, enum pass pass)
 		print_message("%-16s at most %2zu passes on %d chips, the file says %d\n", sets[i].name, most[i], chips,
 			sets[i].passes);
 	metric_sets_free(sets, n);
-	assert_true(chips > 20);
+	assert_true(chips > all_or(20, 6));
 	assert_int_equal(wrong, 0);
 }
 
