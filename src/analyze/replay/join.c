@@ -95,7 +95,7 @@ static void join_calls(struct joining *joining)
 	out->piece = pieces;
 }
 
-static void join_streams(struct joining *joining)
+static void join_all_streams(struct joining *joining)
 {
 	struct replay_program *out = &joining->out->program;
 	struct replay_stream *streams = xcalloc(out->nstreams + 1, sizeof(*streams));
@@ -295,7 +295,7 @@ static uint32_t root_of_meeting(uint32_t *root, uint32_t piece)
 }
 
 /* Goes through the collectives of two GPUs; `root` is NULL if they are only counted. */
-static size_t meet(const struct collectives *a, const struct collectives *b, uint32_t *root)
+static size_t meet_collectives(const struct collectives *a, const struct collectives *b, uint32_t *root)
 {
 	size_t i = 0, k = 0, n = 0;
 
@@ -374,8 +374,8 @@ static void find_meetings(struct replay_joined *joined)
 		for (int b = a + 1; b < program->ndevices; b++) {
 			size_t fewer = of[a].n < of[b].n ? of[a].n : of[b].n;
 
-			if (fewer > 0 && (double)meet(&of[a], &of[b], NULL) >= meeting_part * (double)fewer)
-				meet(&of[a], &of[b], root);
+			if (fewer > 0 && (double)meet_collectives(&of[a], &of[b], NULL) >= meeting_part * (double)fewer)
+				meet_collectives(&of[a], &of[b], root);
 		}
 	}
 	number_meetings(joined, (struct replay_piece *)program->piece, root);
@@ -495,7 +495,7 @@ void replay_join(struct replay_joined *joined, const struct replay_program *cons
 	count_parts(&joining);
 	order_joined_calls(&joining);
 	join_calls(&joining);
-	join_streams(&joining);
+	join_all_streams(&joining);
 	join_orders(&joining);
 	find_meetings(joined);
 	for (size_t i = 0; i < n; i++)
