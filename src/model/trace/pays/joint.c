@@ -159,11 +159,12 @@ static void add_companions(struct joint_loops *loops, const struct pays_joint *j
 	free(marked);
 }
 
-void joint_loops_make(struct joint_loops *loops, struct phasing *phasing, const struct found_phase *found)
+void joint_loops_make(struct joint_loops *loops, struct phasing *phasing, const struct found_phase *found, bool alone)
 {
-	const struct pays_joint *joint = found->of->joint;
+	const struct pays_joint *joint = alone ? NULL : found->of->joint;
 
 	*loops = (struct joint_loops){0};
+	phasing->joint = NULL;
 	phasing->replay =
 		(struct replay_phase){.program = &phasing->program->program, .orders = &found->of->phasing.orders};
 	if (joint) {

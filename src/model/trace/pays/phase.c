@@ -316,22 +316,35 @@ static bool could_gain(const struct phasing *phasing, const struct piece_list *l
 	return replay_could_overlap(does);
 }
 
-static void replay_one_phase(struct phasing *phasing, struct found_phase *found)
+/* Replays a phase: with the loops that it waits for, or alone. False if that is not to be, since the replay with others
+ * does not reproduce the recording. */
+static bool replay_one_phase(struct phasing *phasing, struct found_phase *found, bool alone, size_t calls_most)
 {
-	struct replay_handover *handover = replay_handovers_find(&phasing->replay, &phasing->replay.nhandovers);
+	struct replay_handover *handover;
+	struct joint_loops loops;
+	bool fits;
 
-	phasing->replay.handover = handover;
+	joint_loops_make(&loops, phasing, found, alone);
+	phasing->scale = cut_loops(loops.loop, loops.n, calls_most);
+	phasing->replay.middle = phasing->scale > 1;
+	phasing->replay.handover = handover = replay_handovers_find(&phasing->replay, &phasing->replay.nhandovers);
+	found->phase.replayed = 0;
+	for (size_t l = 0; l < loops.own; l++)
+		found->phase.replayed += loops.loop[l].rounds;
 	replay_loops_of_phase(phasing, &found->phase);
 	found->unlike = phase_unlike(&found->phase);
-	find_groups(phasing, &found->phase, &found->list, &found->migrations);
+	fits = !phasing->joint || !found->unlike;
+	if (fits)
+		find_groups(phasing, &found->phase, &found->list, &found->migrations);
 	free(handover);
+	joint_loops_free(&loops);
+	return fits;
 }
 
 /* Replays a phase, or lets the same loop in other stretches stand for it. */
 static void look_at_gain(struct found_phase *found, struct pays_phase *same, size_t calls_most)
 {
 	struct phasing phasing = found->of->phasing;
-	struct joint_loops loops;
 	struct pays_phase *phase = &found->phase;
 
 	phasing.loop = found->loop;
@@ -348,13 +361,8 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 		phase_grow(same, phase->loop);
 		find_groups(&phasing, phase, &found->list, &found->migrations);
 	} else {
-		joint_loops_make(&loops, &phasing, found);
-		phasing.scale = cut_loops(loops.loop, loops.n, calls_most);
-		phasing.replay.middle = phasing.scale > 1;
-		for (size_t l = 0; l < loops.own; l++)
-			phase->replayed += loops.loop[l].rounds;
-		replay_one_phase(&phasing, found);
-		joint_loops_free(&loops);
+		if (!replay_one_phase(&phasing, found, false, calls_most))
+			replay_one_phase(&phasing, found, true, calls_most);
 	}
 }
 

@@ -77,8 +77,9 @@ struct joint_loops {
 	struct replay_program program; /* the joined one, with the rates of the phase's */
 };
 
-/* Fills *loops, and what phasing->replay is of; joint_loops_free() frees them. */
-void joint_loops_make(struct joint_loops *loops, struct phasing *phasing, const struct found_phase *found);
+/* Fills *loops, with those of the phase only if `alone`, and what phasing->replay is of; joint_loops_free() frees them.
+ */
+void joint_loops_make(struct joint_loops *loops, struct phasing *phasing, const struct found_phase *found, bool alone);
 void joint_loops_free(struct joint_loops *loops);
 /* replay_duration() of the phase; change->freed is by piece of its program. */
 double joint_duration(const struct phasing *phasing, const struct replay_change *change);
