@@ -560,6 +560,28 @@ static struct program *make_trainer(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* As PyTorch trains on two GPUs. What one rank saves the other one saves too, and only what both do without. */
+enum { ALIKE, ONE_COPIES_LESS, ONE_IS_SLOWER };
+
+static struct program *make_ranks(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	const struct parallel parallel = {.ranks = 2,
+		.parts = 4,
+		.in = 3 * MS,
+		.part = recipe->variant == ONE_COPIES_LESS ? 0.2 : 1,
+		.kernel = MS,
+		.reduce = 500 * US,
+		.host = 100 * US,
+		.slower = recipe->variant == ONE_IS_SLOWER ? 1.2 : 1,
+		.pageable = true};
+
+	(void)seed;
+	p->machine.early = 10 * US;
+	program_data_parallel(p, &parallel, ROUNDS);
+	return p;
+}
+
 /* ---- two processes ---- */
 
 /* Each copies and computes by turns on the same GPU. While one waits, the other one keeps the engine busy. */
@@ -697,6 +719,9 @@ const struct recipe named_programs[] = {
 	{"processes", "two-processes", make_processes, STREAM_NON_BLOCKING},
 	{"processes", "two-processes-legacy", make_processes, STREAM_LEGACY},
 	{"gpus", "two-gpus", make_two_gpus, 0},
+	{"data-parallel", "ranks-alike", make_ranks, ALIKE},
+	{"data-parallel", "ranks-one-copies-less", make_ranks, ONE_COPIES_LESS},
+	{"data-parallel", "ranks-one-is-slower", make_ranks, ONE_IS_SLOWER},
 	{"training", "network", make_network, 1},
 	{"training", "network-without-labels", make_network, 0},
 	{"pauses", "paused-behind-first", make_paused, AFTER_FIRST},
