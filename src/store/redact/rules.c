@@ -82,7 +82,7 @@ static const struct {
 	RULE(PMRUN, setName, NAME, "set"), RULE(PMRUN, metrics, METRICS, "metric"),
 	RULE(PMWORK, class, WORD, "work"), RULE(PMWORK, name, KERNEL, "kernel"),
 	RULE(STALLRUN, family, NAME, "family"), RULE(STALLRUN, variant, NAME, "variant"),
-	RULE(STALLRUN, caseLabel, NAME, "case"),
+	RULE(STALLRUN, caseLabel, NAME, "case"), RULE(STALLRUN, reason, SAID, NULL),
 	RULE(STALL, family, NAME, "family"), RULE(STALL, variant, NAME, "variant"), RULE(STALL, caseLabel, NAME, "case"),
 	RULE(STALL, symbol, KERNEL, "kernel"), RULE(STALL, file, NAME, "file"), RULE(STALL, reason, WORD, "reason"),
 	RULE(PHASERUN, family, NAME, "family"), RULE(PHASERUN, variant, NAME, "variant"),
