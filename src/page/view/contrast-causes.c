@@ -129,25 +129,36 @@ static json_t *counted_kernel_view(const json_t *family, const json_t *matched, 
 	return kernel;
 }
 
+static bool is_counted_contrast(const json_t *contrast)
+{
+	return json_array_size(json_object_get(contrast, "causes")) > 0;
+}
+
 /* The largest difference first. */
 static void put_counted(json_t *page, const json_t *family)
 {
 	const json_t *all = json_object_get(family, "matched"), *contrasts = json_object_get(family, "contrasts");
 	json_t *list = json_array();
+	bool any_counted = false, any_sampled = false;
 
 	for (size_t i = 0; i < json_array_size(all); i++) {
 		const json_t *matched = json_array_get(all, i);
 		const json_t *contrast = tree_find(contrasts, "case", tree_text(matched, "case"));
+		bool counted = is_counted_contrast(contrast);
+		bool sampled = view_is_sampled(family, tree_text(contrast, "case"));
 		json_t *kernel;
 
-		if (!json_array_size(json_object_get(contrast, "causes")) &&
-			!view_is_sampled(family, tree_text(contrast, "case")))
+		if (!counted && !sampled)
 			continue;
 		kernel = counted_kernel_view(family, matched, contrast);
 		put_json(kernel, "open", json_boolean(json_array_size(list) == 0));
 		append_json(list, kernel);
+		any_counted |= counted;
+		any_sampled |= sampled;
 	}
 	view_put_list(page, "counted", list);
+	put_json(page, "any_counted", json_boolean(any_counted));
+	put_json(page, "any_sampled", json_boolean(any_sampled));
 }
 
 /* ---- kernels that were not ---- */
