@@ -13,7 +13,7 @@ enum { HEADER_SIZE = 100, AT_PAGE_SIZE = 16, AT_RESERVED = 20, AT_ENCODING = 56 
 
 enum { DEEPEST = 20, LOCK_BYTE = 0x40000000 };
 
-const unsigned char *bytes_varint(const unsigned char *at, const unsigned char *end, uint64_t *number)
+const unsigned char *bytes_long_varint(const unsigned char *at, const unsigned char *end, uint64_t *number)
 {
 	enum { LONGEST = 9 };
 

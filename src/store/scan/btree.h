@@ -35,7 +35,16 @@ static inline uint32_t bytes_u32(const unsigned char *at)
 }
 
 /* Reads a number of variable length that ends before `end`. What follows it, or NULL if it does not end. */
-const unsigned char *bytes_varint(const unsigned char *at, const unsigned char *end, uint64_t *number);
+const unsigned char *bytes_long_varint(const unsigned char *at, const unsigned char *end, uint64_t *number);
+
+/* The same, sooner if it has one byte. */
+static inline const unsigned char *bytes_varint(const unsigned char *at, const unsigned char *end, uint64_t *number)
+{
+	if (at >= end || *at >= 0x80)
+		return bytes_long_varint(at, end, number);
+	*number = *at;
+	return at + 1;
+}
 
 /* Finds the leaf pages of a table of the file. No page comes twice, each is within the file, and the numbers that they
  * may hold ascend; leaf pages themselves are not looked at. False if the table is not stored like that, or cannot be

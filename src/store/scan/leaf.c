@@ -1,6 +1,7 @@
 /* leaf.c: rows from the bytes of a leaf page: https://www.sqlite.org/fileformat2.html#record_format */
 #include "store/scan/parts.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* Serial types of a record: what a value is, and how long. */
@@ -20,24 +21,16 @@ static inline uint64_t type_size(uint64_t type)
 	return type < sizeof(sizes) ? sizes[type] : (type - TYPE_BLOB) / 2;
 }
 
-static int64_t whole_number(const unsigned char *at, unsigned type)
+/* What stands before the number in its page is read with it, and shifted out: page, cell and record have headers. */
+static inline int64_t whole_number(const unsigned char *at, uint64_t type)
 {
-	switch (type) {
-	case 1:
-		return (int8_t)at[0];
-	case 2:
-		return (int16_t)bytes_u16(at);
-	case 3:
-		return (int64_t)(int8_t)at[0] * 65536 + bytes_u16(at + 1);
-	case 4:
-		return (int32_t)bytes_u32(at);
-	case 5:
-		return (int64_t)(int16_t)bytes_u16(at) * INT64_C(4294967296) + bytes_u32(at + 2);
-	case 6:
-		return (int64_t)((uint64_t)bytes_u32(at) << 32 | bytes_u32(at + 4));
-	default:
+	uint64_t size = type_size(type), bytes;
+	unsigned unused = 64 - 8 * (unsigned)size;
+
+	if (size == 0)
 		return type == TYPE_1;
-	}
+	memcpy(&bytes, at + size - sizeof(bytes), sizeof(bytes));
+	return (int64_t)(be64toh(bytes) << unused) >> unused;
 }
 
 static bool type_is_whole(uint64_t type)
@@ -61,7 +54,7 @@ static bool take_value(const struct scan_worker *worker, struct field field, uin
 		*value = 0;
 		rows->null[rows->n] |= (uint16_t)(1U << field.column);
 	} else if (field.kind != FIELD_TEXT && type_is_whole(type)) {
-		*value = whole_number(at, (unsigned)type);
+		*value = whole_number(at, type);
 		if (field.kind == FIELD_NAME)
 			*value = memo_name(worker->memo, run->store, *value);
 	} else if (field.kind != FIELD_NUMBER && type_is_text(type)) {
