@@ -38,6 +38,8 @@ struct scan {
 	/* Whether rows with this number in the first column are wanted; NULL: all are. Saves time, no more: rows that
 	 * are not wanted may come as well. Any thread asks. */
 	bool (*wanted)(void *user, int64_t first);
+	/* The same of all rows of a part; NULL: all parts are wanted. */
+	bool (*part_wanted)(void *user, size_t part);
 	void *user;
 };
 

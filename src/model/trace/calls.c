@@ -149,14 +149,30 @@ static void take_call_row(struct joining *joining, const struct scan_rows *rows,
 		join_call(joining, &call);
 }
 
+static void begin_calls(void *user, size_t nparts)
+{
+	struct trace *trace = ((struct joining *)user)->trace;
+
+	trace->call_parts = xcalloc(nparts + 1, sizeof(*trace->call_parts));
+	for (trace->ncall_parts = 0; trace->ncall_parts < nparts; trace->ncall_parts++)
+		trace->call_parts[trace->ncall_parts] = (struct interval){INT64_MAX, INT64_MIN};
+}
+
+static void widen_part(struct interval *starts, int64_t start)
+{
+	starts->start = start < starts->start ? start : starts->start;
+	starts->end = start > starts->end ? start : starts->end;
+}
+
 static void take_call_rows(void *user, size_t part, const struct scan_rows *rows)
 {
 	struct joining *joining = user;
 
-	(void)part;
 	pthread_mutex_lock(&joining->lock);
-	for (size_t i = 0; i < rows->n; i++)
+	for (size_t i = 0; i < rows->n; i++) {
+		widen_part(&joining->trace->call_parts[part], rows->value[CALL_START][i]);
 		take_call_row(joining, rows, i);
+	}
 	pthread_mutex_unlock(&joining->lock);
 }
 
@@ -169,6 +185,7 @@ static int read_calls(struct joining *joining, struct store *store, struct error
 		.columns = columns,
 		.ncolumns = CALL_COLUMNS,
 		.texts = joining->trace->texts,
+		.begin = begin_calls,
 		.take = take_call_rows,
 		.user = joining,
 	};

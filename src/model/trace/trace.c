@@ -30,6 +30,7 @@ void trace_free(struct trace *trace)
 	free(trace->threads);
 	free(trace->by_call);
 	free(trace->first_call);
+	free(trace->call_parts);
 	free(trace->ranges);
 	devices_free(&trace->devices);
 	texts_free(trace->texts);

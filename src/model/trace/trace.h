@@ -77,6 +77,9 @@ struct trace {
 	struct range *ranges; /* by thread and start, an outer range before its inner ones */
 	size_t nranges;
 	size_t ncalls; /* with usable times */
+	/* By part of the table of calls: from the first start in it to the last one; NULL: there is no such table. */
+	struct interval *call_parts;
+	size_t ncall_parts;
 
 	size_t processors; /* how many threads may compute at once */
 	struct devices devices;

@@ -60,6 +60,14 @@ static bool scan_has_texts(const struct scan *scan)
 	return false;
 }
 
+/* Nothing, if nobody wants the part. */
+static bool scan_worker_read_wanted(struct scan_worker *worker)
+{
+	const struct scan *scan = worker->run->scan;
+
+	return (scan->part_wanted && !scan->part_wanted(scan->user, worker->part)) || scan_worker_read_part(worker);
+}
+
 /* Takes parts until there are no more, or one cannot be read. */
 static void scan_worker_run(void *user, size_t i)
 {
@@ -71,7 +79,7 @@ static void scan_worker_run(void *user, size_t i)
 	if (scan_has_texts(run->scan))
 		worker->memo = memo_new(run->scan->texts);
 	while (!run->is_void && (worker->part = run->next++) < run->nparts) {
-		if (scan_worker_read_part(worker))
+		if (scan_worker_read_wanted(worker))
 			scan_worker_flush(worker);
 		else
 			run->is_void = true;

@@ -501,6 +501,43 @@ static void rows_that_nobody_wants(void **state)
 	scanned_free(some);
 }
 
+static bool is_even(void *user, size_t part)
+{
+	(void)user;
+	return part % 2 == 0;
+}
+
+/* Parts that nobody wants are not read, by either reader; the others are whole. */
+static void parts_that_nobody_wants(void **state)
+{
+	static const int columns[] = {KERNEL_start};
+	const struct scan_how *const hows[] = {&by_pages, &by_sqlite};
+	struct error err = {0};
+	struct store *store;
+
+	(void)state;
+	make_export("PRAGMA page_size=512; CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT);"
+		    "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+		    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i FROM n;",
+		NULL);
+	store = store_open(in_scratch("export.sqlite"), &err);
+	for (size_t h = 0; h < sizeof hows / sizeof *hows; h++) {
+		struct scanned *all = scanned_new(TABLE_KERNEL, columns, 1);
+		struct scanned *some = scanned_new(TABLE_KERNEL, columns, 1);
+
+		some->scan.part_wanted = is_even;
+		assert_int_equal(scan_parts(store, &all->scan, hows[h], &err), SCAN_DONE);
+		assert_int_equal(scan_parts(store, &some->scan, hows[h], &err), SCAN_DONE);
+		assert_int_equal(some->nparts, all->nparts);
+		assert_true(all->nparts > 10);
+		for (size_t p = 0; p < all->nparts; p++)
+			assert_int_equal(some->parts[p].n, p % 2 == 0 ? all->parts[p].n : 0);
+		scanned_free(all);
+		scanned_free(some);
+	}
+	store_close(store);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -517,6 +554,7 @@ int main(void)
 		scratch_test(bytes_that_are_wrong),
 		scratch_test(a_file_that_shrinks),
 		scratch_test(rows_that_nobody_wants),
+		scratch_test(parts_that_nobody_wants),
 		scratch_test(a_large_table_is_divided),
 		scratch_test(a_large_table_with_pages_in_wrong_places),
 	};

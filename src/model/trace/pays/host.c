@@ -117,19 +117,25 @@ static void find_stretch_times(struct host_reading *reading, const struct pays_s
 	reading->nstretches = intervals_union(reading->stretch, sample->n);
 }
 
-static bool in_some_stretch(const struct host_reading *reading, int64_t time)
+/* Whether a stretch has a time from `first` to `last`. */
+static bool reaches_some_stretch(const struct host_reading *reading, int64_t first, int64_t last)
 {
 	size_t low = 0, high = reading->nstretches;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (reading->stretch[middle].end <= time && reading->stretch[middle].end < INT64_MAX)
+		if (reading->stretch[middle].end <= first && reading->stretch[middle].end < INT64_MAX)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < reading->nstretches && reading->stretch[low].start <= time;
+	return low < reading->nstretches && reading->stretch[low].start <= last;
+}
+
+static bool in_some_stretch(const struct host_reading *reading, int64_t time)
+{
+	return reaches_some_stretch(reading, time, time);
 }
 
 enum { HOST_START, HOST_END, HOST_THREAD, HOST_CORRELATION, HOST_NAME, HOST_COLUMNS };
@@ -137,6 +143,16 @@ enum { HOST_START, HOST_END, HOST_THREAD, HOST_CORRELATION, HOST_NAME, HOST_COLU
 static bool host_row_wanted(void *user, int64_t start)
 {
 	return in_some_stretch(user, start);
+}
+
+/* Whether a call of the part may lie in a stretch, as far as is known from when calls were joined with their work. */
+static bool host_part_wanted(void *user, size_t part)
+{
+	const struct host_reading *reading = user;
+	const struct trace *trace = reading->trace;
+
+	return reading->nparts != trace->ncall_parts ||
+	       reaches_some_stretch(reading, trace->call_parts[part].start, trace->call_parts[part].end);
 }
 
 /* Whether the call asked for work. */
@@ -350,6 +366,7 @@ static int host_read(struct host_reading *reading)
 		.begin = begin_host_calls,
 		.take = take_host_rows,
 		.wanted = host_row_wanted,
+		.part_wanted = host_part_wanted,
 		.user = reading};
 	struct scan sync_scan = {
 		.table = TABLE_SYNCHRONIZATION, .columns = syncs, .ncolumns = ROW_COLUMNS, .take = take_sync_rows};
