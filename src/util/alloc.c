@@ -87,6 +87,13 @@ void alloc_return_large(void)
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 }
 
+void alloc_keep_freed(bool keep)
+{
+	enum { LITTLE = 128 << 10, MUCH = 1 << 20 }; /* the former is usual */
+
+	mallopt(M_TRIM_THRESHOLD, keep ? MUCH : LITTLE);
+}
+
 void xgrow(void *list, size_t n, size_t *room, size_t size)
 {
 	void *held;

@@ -9,6 +9,7 @@
 #define DBPROF_UTIL_ALLOC_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* As malloc() and its like, for free(); never NULL, also for 0 bytes. */
@@ -35,6 +36,10 @@ char *xvasprintf(const char *format, va_list args) __attribute__((format(printf,
 /* From now on what is large goes back to the system as soon as it is freed. Else the allocator keeps much of it for the
  * threads that freed it. */
 void alloc_return_large(void);
+
+/* Whether the allocator keeps a megabyte of what is freed and is not large, rather than an eighth of it: for work that
+ * frees and asks for the same again and again, and that would wait for the system's pages each time. */
+void alloc_keep_freed(bool keep);
 
 /* Sets `bytes` aside for work that must be ended once it was begun. When memory runs short, they are given back and the
  * allocation is tried once more. */

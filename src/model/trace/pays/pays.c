@@ -315,12 +315,15 @@ static void put_lists(struct pays_looking *looking, json_t *program)
 int pays_put(const struct model *model, json_t *program)
 {
 	struct pays_looking looking = {.model = model};
-	int status = look_at_all(&looking);
+	int status;
 
+	alloc_keep_freed(true);
+	status = look_at_all(&looking);
 	if (status == 0)
 		put_lists(&looking, program);
 	pays_phases_free(&looking.phases);
 	pays_host_free(&looking.host);
 	pays_sample_free(&looking.sample);
+	alloc_keep_freed(false);
 	return status;
 }
