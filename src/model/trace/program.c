@@ -25,7 +25,7 @@
 
 /* Work of one kind: kernels of one name, or copies of one direction and memory. */
 struct kind {
-	uint64_t key;
+	uint32_t key;
 	uint32_t example; /* a piece of it */
 	size_t first, count;
 	int64_t total_ns, bytes;
@@ -37,16 +37,16 @@ struct kind {
 struct kinds {
 	const struct trace *trace;
 	/* Whether it is of that sort; equal keys are one kind. */
-	bool (*key_of)(const struct trace *trace, size_t i, uint64_t *key);
+	bool (*key_of)(const struct trace *trace, size_t i, uint32_t *key);
 	/* What decides between kinds of the same time. */
 	int (*order)(const struct trace *trace, const struct kind *a, const struct kind *b);
 	struct kind *kind;
 	size_t n, room;
-	uint32_t *slots; /* hash table: a place plus one; 0: free */
+	uint32_t *slots; /* by key: a place plus one; 0: there is no such kind yet */
 	size_t nslots;
 };
 
-static bool kernel_key(const struct trace *trace, size_t i, uint64_t *key)
+static bool kernel_key(const struct trace *trace, size_t i, uint32_t *key)
 {
 	*key = trace->what[i];
 	return work_lane(trace, i)->cls == WORK_KERNEL;
@@ -58,14 +58,14 @@ static int kernel_order(const struct trace *trace, const struct kind *a, const s
 		texts_text(trace->texts, trace->what[a->example]), texts_text(trace->texts, trace->what[b->example]));
 }
 
-static bool copy_key(const struct trace *trace, size_t i, uint64_t *key)
+static bool copy_key(const struct trace *trace, size_t i, uint32_t *key)
 {
 	const struct work_copy *copy = work_copy(trace, i);
 
 	if (!copy || copy->kind == COPY_KIND_NONE)
 		return false;
-	/* Both are small; a memory that nobody knows is -1. */
-	*key = (uint64_t)copy->kind << 32 | (uint64_t)(copy_memory_kind(copy->kind, copy->source, copy->target) + 1);
+	/* A memory that nobody knows is -1; no kind of memory or copy is beyond 127. */
+	*key = (uint32_t)copy->kind << 8 | (uint32_t)(copy_memory_kind(copy->kind, copy->source, copy->target) + 1);
 	return true;
 }
 
@@ -75,39 +75,26 @@ static int program_copy_order(const struct trace *trace, const struct kind *a, c
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-static size_t kind_slot(const struct kinds *kinds, uint64_t key)
+/* Keys are small, so each has a slot of its own. */
+static void slots_grow(struct kinds *kinds, size_t key)
 {
-	uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15);
-	size_t slot = (size_t)(hash >> 24) & (kinds->nslots - 1);
+	size_t n = 2 * key + 256;
 
-	while (kinds->slots[slot] && kinds->kind[kinds->slots[slot] - 1].key != key)
-		slot = (slot + 1) & (kinds->nslots - 1);
-	return slot;
+	kinds->slots = xreallocarray(kinds->slots, n, sizeof(*kinds->slots));
+	memset(kinds->slots + kinds->nslots, 0, (n - kinds->nslots) * sizeof(*kinds->slots));
+	kinds->nslots = n;
 }
 
-/* The table is at most half full. */
-static void kinds_grow(struct kinds *kinds)
+static struct kind *kind_of(struct kinds *kinds, uint32_t key, size_t i)
 {
-	free(kinds->slots);
-	kinds->nslots = kinds->nslots ? kinds->nslots * 2 : 256;
-	kinds->slots = xcalloc(kinds->nslots, sizeof(*kinds->slots));
-	for (size_t i = 0; i < kinds->n; i++)
-		kinds->slots[kind_slot(kinds, kinds->kind[i].key)] = (uint32_t)i + 1;
-}
-
-static struct kind *kind_of(struct kinds *kinds, uint64_t key, size_t i)
-{
-	size_t slot;
-
-	if (kinds->n * 2 >= kinds->nslots)
-		kinds_grow(kinds);
-	slot = kind_slot(kinds, key);
-	if (!kinds->slots[slot]) {
+	if (key >= kinds->nslots)
+		slots_grow(kinds, key);
+	if (!kinds->slots[key]) {
 		xgrow(&kinds->kind, kinds->n, &kinds->room, sizeof(*kinds->kind));
 		kinds->kind[kinds->n++] = (struct kind){.key = key, .example = (uint32_t)i};
-		kinds->slots[slot] = (uint32_t)kinds->n;
+		kinds->slots[key] = (uint32_t)kinds->n;
 	}
-	return &kinds->kind[kinds->slots[slot] - 1];
+	return &kinds->kind[kinds->slots[key] - 1];
 }
 
 static void find_kinds(struct kinds *kinds)
@@ -117,7 +104,7 @@ static void find_kinds(struct kinds *kinds)
 	for (size_t i = 0; i < trace->nwork; i++) {
 		const struct work_copy *copy = work_copy(trace, i);
 		struct kind *kind;
-		uint64_t key;
+		uint32_t key;
 
 		if (!kinds->key_of(trace, i, &key))
 			continue;
@@ -171,7 +158,7 @@ static void take_durations(struct kinds *kinds, struct durations *durations)
 	for (size_t i = 0; i < trace->nwork; i++) {
 		int64_t ns = trace->end[i] - trace->start[i];
 		struct kind *kind;
-		uint64_t key;
+		uint32_t key;
 		size_t place;
 
 		if (!kinds->key_of(trace, i, &key))
