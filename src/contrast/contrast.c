@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrast/step/cells.h"
 #include "contrast/count/counted-rows.h"
 #include "contrast/count/counted.h"
 #include "contrast/count/sampled-rows.h"
@@ -12,6 +13,7 @@
 #include "contrast/rows.h"
 #include "contrast/sample-rows.h"
 #include "contrast/samples.h"
+#include "contrast/step/median-rows.h"
 #include "store/store.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
@@ -20,19 +22,6 @@
 #include "util/temporary.h"
 
 /* ---- facts about the machine ---- */
-
-static struct value gpu_cell(const struct cursor *cursor, int column)
-{
-	const struct column *columns = schema_table(TABLE_GPU)->columns;
-
-	if (cursor_null(cursor, column))
-		return (struct value){.kind = VALUE_NULL};
-	if (columns[column].type == COLUMN_INT)
-		return VALUE_OF_INT(cursor_int(cursor, column));
-	if (columns[column].type == COLUMN_REAL)
-		return VALUE_OF_REAL(cursor_real(cursor, column));
-	return VALUE_OF_TEXT(cursor_text(cursor, column));
-}
 
 /* The GPUs of the machine, as the recording of a traced run tells them. */
 static int copy_gpus(struct recording *rec, const char *recording, struct error *err)
@@ -44,8 +33,7 @@ static int copy_gpus(struct recording *rec, const char *recording, struct error 
 	for (; more > 0; more = cursor_next(cursor, err)) {
 		struct value row[GPU_NUMBER];
 
-		for (int i = 0; i < GPU_NUMBER; i++)
-			row[i] = gpu_cell(cursor, i);
+		cells_of_row(cursor, TABLE_GPU, row);
 		if (recording_row(rec, TABLE_GPU, row, err) < 0) {
 			more = -1;
 			break;
@@ -125,6 +113,42 @@ static void contrast_found_free(struct contrast_found *found)
 	measure_free(&found->measured);
 }
 
+/* The traced runs of a side in whole blocks. For free(). */
+static struct median_run *median_runs(const struct measurement *measured, size_t side, size_t *n)
+{
+	struct median_run *runs = xcalloc(measured->nruns + 1, sizeof(*runs));
+
+	*n = 0;
+	for (size_t i = 0; i < measured->nruns; i++) {
+		const struct measured_run *run = &measured->runs[i];
+
+		if (run->side == side && run->launches && run->block >= 0 && (size_t)run->block < measured->blocks)
+			runs[(*n)++] = (struct median_run){run->launches,
+				kept_path(&measured->kept, (size_t)run->process), run->block, run->position};
+	}
+	return runs;
+}
+
+static int write_median_steps(struct recording *rec, const struct contrast_options *options,
+	const struct measurement *measured, int64_t start, struct error *err)
+{
+	const struct launches_options how = {.range = options->range, .kernel = options->kernel, .any_thread = true};
+	struct median_side sides[MEDIAN_SIDES];
+	struct median_run *runs[MEDIAN_SIDES];
+	int code;
+
+	for (size_t i = 0; i < MEDIAN_SIDES; i++) {
+		size_t n;
+
+		runs[i] = median_runs(measured, i, &n);
+		sides[i] = (struct median_side){options->sides[i].name, runs[i], n};
+	}
+	code = rows_of_median_steps(rec, &how, start, sides, err);
+	for (size_t i = 0; i < MEDIAN_SIDES; i++)
+		free(runs[i]);
+	return code;
+}
+
 /* Writes the sides, and what whole blocks tell if there is one. */
 static int write_sides(struct recording *rec, const struct contrast_options *options,
 	const struct contrast_found *found, struct error *err)
@@ -174,6 +198,8 @@ static int write_all(struct recording *rec, const struct contrast_options *optio
 	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
 		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
 		contrast_pass(rec, start, failure, err) < 0 || (traced && copy_gpus(rec, traced, err) < 0))
+		return -1;
+	if (found->any && write_median_steps(rec, options, &found->measured, start, err) < 0)
 		return -1;
 	return write_sides(rec, options, found, err);
 }

@@ -10,6 +10,7 @@
 #include "contrast/kernel/codes.h"
 #include "util/error.h"
 
+struct step_calls;
 struct texts;
 
 /* What is read. NULL: the whole run is one step; all kernels. */
@@ -22,7 +23,8 @@ struct launches_options {
 	/* The only steady step, such as a run without a range, becomes several. Each has the mean times of its own part
 	 * of the launches of each kernel, so that they show how much the step differs in itself: see split_step(). */
 	bool split;
-	bool places; /* finds launch_kernel.places as well */
+	bool places;              /* finds launch_kernel.places as well */
+	struct step_calls *calls; /* of step number calls->step, to be filled; NULL: of none (step/step-calls.h) */
 };
 
 enum { PARTS_OF_A_RUN = 24 }; /* at most */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "contrast/plan.h"
+#include "contrast/step/median-rows.h"
 #include "record/cupti/nvml.h"
 #include "util/alloc.h"
 #include "util/clock.h"
@@ -93,15 +94,19 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 	return 0;
 }
 
-/* The first recording is kept for what it tells about the machine. */
-static void put_away(struct measurement *out, char *recording)
+/* The first recording is kept for what it tells about the machine, and those whose steps may be shown: of the family's
+ * pair. */
+static void put_away(struct measurement *out, const struct measured_run *run, char *recording)
 {
 	if (!out->recording && access(recording, F_OK) == 0) {
 		out->recording = recording;
-		return;
+	} else if (run->launches && run->block >= 0 && run->side < MEDIAN_SIDES) {
+		kept_add(&out->kept, run->side, (size_t)run->process, run->launches, recording);
+		kept_within(&out->kept, KEPT_BYTES);
+	} else {
+		unlink(recording);
+		free(recording);
 	}
-	unlink(recording);
-	free(recording);
 }
 
 static int take_results(const struct measuring *m, struct measured_run *run, const char *recording)
@@ -179,7 +184,7 @@ static int measure_once(
 	tell_progress(m, run);
 	code = run_and_take(m, run, &how);
 	m->out->sides[side].ran = true;
-	put_away(m->out, recording);
+	put_away(m->out, run, recording);
 	unlink(errors);
 	free(errors);
 	return code;
@@ -339,6 +344,7 @@ void measure_free(struct measurement *measured)
 			launches_release(measured->runs[i].launches);
 		free(measured->runs[i].launches);
 	}
+	kept_free(&measured->kept);
 	if (measured->recording)
 		unlink(measured->recording);
 	free(measured->recording);

@@ -9,6 +9,7 @@
 #include "contrast/options.h"
 #include "contrast/output.h"
 #include "contrast/side.h"
+#include "contrast/step/kept.h"
 #include "util/error.h"
 
 /* A process that was run. `block` is -1 for a warm-up, and a run that is counted or sampled. */
@@ -35,8 +36,9 @@ struct measurement {
 	size_t nruns, room;
 	struct measured_side *sides;
 	size_t nsides, blocks;
-	int failed;      /* the side that failed, or -1 */
-	char *recording; /* of the first traced run: it tells about the GPUs; owned, NULL if there is none */
+	int failed;       /* the side that failed, or -1 */
+	struct kept kept; /* recordings of traced runs whose steps may be shown, by `process` */
+	char *recording;  /* of the first traced run: it tells about the GPUs; owned, NULL if there is none */
 };
 
 /* Runs everything; files go to `folder`. 0, also where a side failed: then `err` says how. -1 with `err` if the person

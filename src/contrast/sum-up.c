@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contrast/step/steady.h"
+#include "contrast/step/step-calls.h"
 #include "contrast/step/step-work.h"
 #include "store/event.h"
 #include "store/texts.h"
@@ -186,6 +187,8 @@ void gather_sum_up(struct gather *gather)
 	kernels_describe(&summing);
 	if (gather->options->places)
 		kernels_place(&summing);
+	if (gather->options->calls && out->nsteady)
+		step_calls_take(gather, gather->options->calls);
 	if (gather->options->split && out->nsteady == 1)
 		split_step(&summing);
 	kernels_order(out);

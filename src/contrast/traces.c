@@ -8,11 +8,12 @@
 #include "contrast/launches.h"
 #include "contrast/sample-rows.h"
 #include "contrast/samples.h"
+#include "contrast/step/median-rows.h"
 #include "store/store.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 
-enum { TRACES = 2 };
+enum { TRACES = MEDIAN_SIDES };
 
 static const char *const trace_names[TRACES] = {TRACES_BASE, TRACES_NEW};
 
@@ -152,6 +153,19 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
 }
 
+/* The step of each run that is nearest to the median of its own. */
+static int write_steps_of_traces(
+	struct recording *rec, const struct traces *traces, int64_t epoch_ns, struct error *err)
+{
+	const struct traces_options *o = traces->options;
+	const struct launches_options how = {.range = o->range, .kernel = o->kernel, .any_thread = true};
+	const struct median_run runs[TRACES] = {
+		{&traces->run[0], o->base, -1, -1}, {&traces->run[1], o->fresh, -1, -1}};
+	const struct median_side sides[TRACES] = {{trace_names[0], &runs[0], 1}, {trace_names[1], &runs[1], 1}};
+
+	return rows_of_median_steps(rec, &how, epoch_ns, sides, err);
+}
+
 static int write_traces(struct recording *rec, const struct traces *traces, struct error *err)
 {
 	const struct contrast_sides sides = {.names = trace_names};
@@ -175,12 +189,13 @@ int contrast_traces(const struct traces_options *options, struct error *err)
 {
 	struct traces *traces = xcalloc(1, sizeof(*traces));
 	struct recording *rec = NULL;
+	int64_t epoch_ns = clock_realtime();
 	int code = -1;
 
 	traces->options = options;
 	if (traces_load(traces, err) == 0)
-		rec = recording_create(options->output, clock_realtime(), err);
-	if (rec && write_traces(rec, traces, err) == 0)
+		rec = recording_create(options->output, epoch_ns, err);
+	if (rec && write_traces(rec, traces, err) == 0 && write_steps_of_traces(rec, traces, epoch_ns, err) == 0)
 		code = recording_finish(rec, err);
 	else if (rec)
 		recording_abandon(rec);

@@ -8,6 +8,7 @@
 #include "figure/canvas.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* In one figure: a page of a traced program has many lanes. */
@@ -185,7 +186,7 @@ void timeline_place(struct timeline_layout *layout)
 	layout->height = layout->bottom + CANVAS_AXIS_PX;
 }
 
-static bool timeline_data_add_role(
+static void timeline_data_add_role(
 	struct timeline_layout *layout, const json_t *family, const char *role, unsigned color)
 {
 	const json_t *variant = tree_role(family, role);
@@ -193,14 +194,19 @@ static bool timeline_data_add_role(
 	const json_t *timeline = json_object_get(json_object_get(measured, "trace"), "timeline");
 	char time[FORMAT_SIZE], title[FORMAT_SIZE + 200];
 
-	snprintf(title, sizeof(title), "%s: %s, %s", role, tree_text(variant, "name"),
-		format_time_ns(time, sizeof(time), tree_real(timeline, "span_ns")));
-	return timeline_add(layout, timeline, color, title);
+	format_time_ns(time, sizeof(time), tree_real(timeline, "span_ns"));
+	if (layout->of_steps) {
+		clip_print(title, sizeof(title), "%.80s, %s", tree_side_called(family, role), time);
+		timeline_step(layout, timeline, color, title);
+	} else {
+		snprintf(title, sizeof(title), "%s: %s, %s", role, tree_text(variant, "name"), time);
+		timeline_add(layout, timeline, color, title);
+	}
 }
 
 bool timeline_family(struct timeline_layout *layout, const json_t *family)
 {
-	*layout = (struct timeline_layout){0};
+	*layout = (struct timeline_layout){.of_steps = *tree_text(family, "origin") != '\0'};
 	timeline_data_add_role(layout, family, "single", COLOR_SINGLE);
 	timeline_data_add_role(layout, family, "double", COLOR_DOUBLE);
 	timeline_place(layout);

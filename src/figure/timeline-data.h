@@ -27,6 +27,7 @@ struct timeline_panel {
 	bool parted;            /* of the timeline, only what `process` did on `device` */
 	double device, process;
 	bool shared; /* others use that device too: the strip is not the whole GPU */
+	bool whole;  /* the strip begins and ends with the timeline, else with the first and last work */
 	char title[200];
 	unsigned color; /* of the swatch before the title */
 	double title_y;
@@ -56,6 +57,7 @@ struct timeline_layout {
 	int height, bottom;                     /* px: of the figure, and where the axis is */
 	double from, to;                        /* ns at the left and right edge of the plot */
 	size_t lanes_left_out, panels_left_out; /* for want of room */
+	bool of_steps;                          /* time 0 is the begin of a step, not of the work in it */
 };
 
 /* Adds a run below the ones that are there; false if it has nothing to draw. */
@@ -74,6 +76,10 @@ bool timeline_family(struct timeline_layout *layout, const json_t *family);
  * GPUs that differ from the others come first.
  * Streams and panels for which there is no room are counted in *layout. */
 bool timeline_program(struct timeline_layout *layout, const json_t *program);
+
+/* Adds a step of a program of which another side is shown, too: a panel for each process on each GPU, headed by the
+ * side, if there are several. */
+void timeline_step(struct timeline_layout *layout, const json_t *timeline, unsigned color, const char *side);
 
 /* The layout of a close-up of one place where double buffering would pay: Y of the model. False if it has none. */
 bool timeline_close(struct timeline_layout *layout, const json_t *pay);

@@ -1,4 +1,5 @@
-/* timeline-program.c: the timeline of a whole program, a panel for each process on each GPU; and of one place in it. */
+/* timeline-program.c: the timeline of a whole program, or of a step of one, with a panel for each process on each GPU;
+ * and of one place in it. */
 #include "figure/timeline-data.h"
 
 #include <stdio.h>
@@ -34,6 +35,15 @@ struct choice {
 	struct stream *streams;
 	struct owner *owners;
 	size_t nstreams, nowners;
+	size_t panels, room; /* owners and lanes at most */
+};
+
+/* What panels of a timeline are headed by. */
+struct heading {
+	const json_t *program; /* whose processes have names; NULL: none has */
+	const json_t *timeline;
+	const char *side; /* before the owner; "" if there is one side */
+	unsigned color;
 };
 
 static double lane_busy(const json_t *lane, double span)
@@ -105,7 +115,7 @@ static struct owner *best_owner(struct choice *choice, bool unusual)
 	for (size_t i = 0; i < choice->nowners; i++) {
 		struct owner *owner = &choice->owners[i];
 
-		if (owner->rank < TIMELINE_PANELS || (owner->unusual > 0) != unusual)
+		if (owner->rank < choice->panels || (owner->unusual > 0) != unusual)
 			continue;
 		if (!best || owner->unusual > best->unusual ||
 			(owner->unusual == best->unusual && owner->busy > best->busy))
@@ -123,19 +133,19 @@ static size_t rank_some(struct choice *choice, bool unusual, size_t rank, size_t
 	return rank;
 }
 
-/* Only the first TIMELINE_PANELS ranks matter: the others count as TIMELINE_PANELS. */
+/* Only the first choice.panels ranks matter: the others count as the number of panels. */
 static void rank_owners(struct choice *choice)
 {
 	size_t rank = 0;
 
 	for (size_t i = 0; i < choice->nowners; i++)
-		choice->owners[i].rank = TIMELINE_PANELS;
-	rank = rank_some(choice, true, rank, TIMELINE_PANELS - USUAL_PANELS);
-	rank = rank_some(choice, false, rank, TIMELINE_PANELS);
-	rank_some(choice, true, rank, TIMELINE_PANELS);
+		choice->owners[i].rank = choice->panels;
+	rank = rank_some(choice, true, rank, choice->panels - USUAL_PANELS);
+	rank = rank_some(choice, false, rank, choice->panels);
+	rank_some(choice, true, rank, choice->panels);
 }
 
-static bool choice_make(struct choice *choice, const json_t *timeline)
+static bool choice_make(struct choice *choice, const json_t *timeline, size_t panels, size_t room)
 {
 	const json_t *lanes = json_object_get(timeline, "lanes");
 	size_t n = json_array_size(lanes);
@@ -145,6 +155,8 @@ static bool choice_make(struct choice *choice, const json_t *timeline)
 		.lanes = lanes,
 		.streams = xcalloc(n, sizeof(*choice->streams)),
 		.owners = xcalloc(n, sizeof(*choice->owners)),
+		.panels = panels,
+		.room = room,
 	};
 	for (size_t i = 0; i < n; i++)
 		timeline_program_add_lane(choice, i, tree_real(timeline, "span_ns"));
@@ -169,10 +181,10 @@ static size_t ranks_with_room(const struct choice *choice)
 	for (size_t i = 0; i < choice->nstreams; i++) {
 		const struct stream *stream = &choice->streams[i];
 
-		if (stream->rank <= PROGRAM_LANES && choice->owners[stream->owner].rank < TIMELINE_PANELS)
+		if (stream->rank <= PROGRAM_LANES && choice->owners[stream->owner].rank < choice->panels)
 			lanes[stream->rank] += stream->count;
 	}
-	while (rank <= PROGRAM_LANES && (used += lanes[rank]) <= PROGRAM_LANES)
+	while (rank <= PROGRAM_LANES && (used += lanes[rank]) <= choice->room)
 		rank++;
 	return rank > 0 ? rank : 1;
 }
@@ -249,15 +261,16 @@ static void take_lanes(struct timeline_layout *layout, struct timeline_panel *pa
 	}
 }
 
-static void add_owner(
-	struct timeline_layout *layout, const json_t *program, const struct choice *choice, size_t i, size_t ranks)
+static void add_owner(struct timeline_layout *layout, const struct heading *heading, const struct choice *choice,
+	size_t i, size_t ranks)
 {
 	const struct owner *owner = &choice->owners[i];
 	const json_t *lane = json_array_get(choice->lanes, choice->streams[owner->first].first);
-	char title[256];
+	char title[256], whole[400];
 
-	owner_title(program, lane, title, sizeof(title));
-	if (!timeline_add(layout, json_object_get(program, "timeline"), COLOR_INK_2, title))
+	owner_title(heading->program, lane, title, sizeof(title));
+	clip_print(whole, sizeof(whole), "%s%s%s", heading->side, *heading->side ? ": " : "", title);
+	if (!timeline_add(layout, heading->timeline, heading->color, whole))
 		return;
 	struct timeline_panel *panel = &layout->panel[layout->npanels - 1];
 	panel->parted = true;
@@ -268,33 +281,55 @@ static void add_owner(
 }
 
 /* Those of unusual GPUs, or the others, in the order of the lanes. */
-static void add_owners(
-	struct timeline_layout *layout, const json_t *program, const struct choice *choice, size_t ranks, bool unusual)
+static void add_owners(struct timeline_layout *layout, const struct heading *heading, const struct choice *choice,
+	size_t ranks, bool unusual)
 {
 	for (size_t i = 0; i < choice->nowners; i++) {
 		if ((choice->owners[i].unusual > 0) != unusual)
 			continue;
-		if (choice->owners[i].rank < TIMELINE_PANELS)
-			add_owner(layout, program, choice, i, ranks);
+		if (choice->owners[i].rank < choice->panels)
+			add_owner(layout, heading, choice, i, ranks);
 		else
 			layout->panels_left_out++;
 	}
 }
 
+static void add_all_owners(struct timeline_layout *layout, const struct heading *heading, const struct choice *choice)
+{
+	size_t ranks = ranks_with_room(choice);
+
+	add_owners(layout, heading, choice, ranks, true);
+	add_owners(layout, heading, choice, ranks, false);
+}
+
 bool timeline_program(struct timeline_layout *layout, const json_t *program)
 {
+	const struct heading heading = {program, json_object_get(program, "timeline"), "", COLOR_INK_2};
 	struct choice choice;
 
 	*layout = (struct timeline_layout){0};
-	if (choice_make(&choice, json_object_get(program, "timeline"))) {
-		size_t ranks = ranks_with_room(&choice);
-
-		add_owners(layout, program, &choice, ranks, true);
-		add_owners(layout, program, &choice, ranks, false);
-	}
+	if (choice_make(&choice, heading.timeline, TIMELINE_PANELS, PROGRAM_LANES))
+		add_all_owners(layout, &heading, &choice);
 	choice_free(&choice);
 	timeline_place(layout);
 	return layout->npanels > 0;
+}
+
+void timeline_step(struct timeline_layout *layout, const json_t *timeline, unsigned color, const char *side)
+{
+	enum { SIDES_SHOWN = 2 };
+	const struct heading heading = {NULL, timeline, side, color};
+	int first = layout->npanels;
+	struct choice choice;
+
+	choice_make(&choice, timeline, TIMELINE_PANELS / SIDES_SHOWN, PROGRAM_LANES / SIDES_SHOWN);
+	if (choice.nowners > 1)
+		add_all_owners(layout, &heading, &choice);
+	else
+		timeline_add(layout, timeline, color, side);
+	for (int p = first; p < layout->npanels; p++)
+		layout->panel[p].whole = true;
+	choice_free(&choice);
 }
 
 bool timeline_close(struct timeline_layout *layout, const json_t *pay)

@@ -68,10 +68,10 @@ static size_t timeline_strip_add_part(struct strip_part *parts, size_t n, int64_
 	return n + 1;
 }
 
-static size_t timeline_strip_sweep(const struct edge *edges, size_t nedges, struct strip_part *parts)
+/* Behind `n` parts that are there already. */
+static size_t timeline_strip_sweep(const struct edge *edges, size_t nedges, struct strip_part *parts, size_t n)
 {
 	int running[CLASSES] = {0};
-	size_t n = 0;
 
 	for (size_t i = 0; i < nedges; i++) {
 		if (i > 0)
@@ -107,13 +107,17 @@ size_t strip_build(const struct timeline_panel *panel, struct strip_part **parts
 	if (room == 0)
 		return 0;
 	struct edge *edges = xcalloc(room, sizeof(*edges));
-	*parts = xcalloc(room, sizeof(**parts));
+	*parts = xcalloc(room + 2, sizeof(**parts));
 	for (size_t i = 0; i < json_array_size(lanes); i++) {
 		if (timeline_has(panel, json_array_get(lanes, i)))
 			nedges += add_edges(edges + nedges, json_array_get(lanes, i));
 	}
 	qsort(edges, nedges, sizeof(*edges), compare_edges);
-	n = timeline_strip_sweep(edges, nedges, *parts);
+	n = panel->whole ? timeline_strip_add_part(*parts, 0, 0, edges[0].at, 0) : 0;
+	n = timeline_strip_sweep(edges, nedges, *parts, n);
+	if (panel->whole)
+		n = timeline_strip_add_part(
+			*parts, n, edges[nedges - 1].at, (int64_t)tree_real(panel->timeline, "span_ns"), 0);
 	free(edges);
 	return n;
 }

@@ -247,7 +247,10 @@ static void timeline_draw_axis(struct drawing *d)
 	struct canvas_axis axis = {
 		layout->from / scale, layout->to / scale, TIMELINE_TITLE_PX, layout->bottom, title, brief, false};
 
-	snprintf(title, sizeof(title), "time since the first device work in the picture began (%s)", unit);
+	snprintf(title, sizeof(title), "%s (%s)",
+		layout->of_steps ? "time since the step began"
+				 : "time since the first device work in the picture began",
+		unit);
 	snprintf(brief, sizeof(brief), "time (%s)", unit);
 	canvas_axis(&d->canvas, &axis);
 }

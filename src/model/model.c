@@ -65,7 +65,8 @@ static int load_recording(struct model *model, const struct model_options *optio
 	model->sweeps = xcalloc(1, sizeof(*model->sweeps));
 	gpu_sweeps_make(model->sweeps, &model->trace);
 	gpu_sweeps_fill(model->sweeps, &model->trace);
-	model->gpus = gpu_sweeps_json(model->sweeps, model);
+	/* Between the steps of a contrast lies a time that was never measured. */
+	model->gpus = model->table[TABLE_MEDIANSTEP].nrows ? json_array() : gpu_sweeps_json(model->sweeps, model);
 	gpus_mark_unusual(model->gpus);
 	return 0;
 }

@@ -27,6 +27,7 @@ static const struct {
 	{TABLE_SIDE, 2, -1},
 	{TABLE_BLOCK, 2, BLOCK_start},
 	{TABLE_LEFTOUT, 2, -1},
+	{TABLE_MEDIANSTEP, 3, -1},
 	{TABLE_MATCH, 2, MATCH_ord},
 	{TABLE_PARAM, 2, -1},
 	{TABLE_UNSUPPORTED, 3, -1},

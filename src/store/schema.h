@@ -297,6 +297,24 @@
 	COLUMN(T, launches, INT, "launches of kernels") \
 	COLUMN(T, ns, INT, "their GPU time (ns)")
 
+/* The steady step that stands for those of a side: its kernels take nearest to the median of all. Its work, calls and
+ * ranges are in the tables of a trace, at times of their own: two steps do not overlap. */
+#define COLUMNS_MEDIANSTEP(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label` of the case of all kernels") \
+	COLUMN(T, block, INT, "`DBPROF_BLOCK.block` of its run; NULL of two traces") \
+	COLUMN(T, position, INT, "`DBPROF_BLOCK.position` of its run; NULL of two traces") \
+	COLUMN(T, step, INT, "which step of its run it is, from 1; NULL without a range: the run") \
+	COLUMN(T, steps, INT, "steps of its run; NULL without a range") \
+	COLUMN(T, steady, INT, "steady steps that the median is of, in all traced runs of the side") \
+	COLUMN(T, ns, REAL, "GPU time of its kernels (ns)") \
+	COLUMN(T, medianNs, REAL, "median of that over all steady steps (ns)") \
+	COLUMN(T, pieces, INT, "kernels, graphs, copies and memsets of the step") \
+	COLUMN(T, start, INT, "begin of its range, or of its first work if that comes before it (ns)") \
+	COLUMN(T, end, INT, "end of its range, or of its last work if that comes behind it (ns)") \
+	COLUMN(T, kept, INT, "1: its work is in the recording; 0: there is too much of it")
+
 /* A kernel of a side, and the case that it is matched in. */
 #define COLUMNS_MATCH(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
@@ -608,6 +626,7 @@
 	TABLE(SIDE, "DBPROF_SIDE", COLUMNS_SIDE) \
 	TABLE(BLOCK, "DBPROF_BLOCK", COLUMNS_BLOCK) \
 	TABLE(LEFTOUT, "DBPROF_LEFT_OUT", COLUMNS_LEFTOUT) \
+	TABLE(MEDIANSTEP, "DBPROF_MEDIAN_STEP", COLUMNS_MEDIANSTEP) \
 	TABLE(MATCH, "DBPROF_MATCH", COLUMNS_MATCH) \
 	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \
 	TABLE(SWEEP, "DBPROF_SWEEP", COLUMNS_SWEEP) \

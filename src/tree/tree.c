@@ -92,6 +92,11 @@ const json_t *tree_role(const json_t *family, const char *role)
 	return tree_find(json_object_get(family, "variants"), "name", tree_text(family, role));
 }
 
+const char *tree_side_called(const json_t *family, const char *role)
+{
+	return *tree_text(family, "origin") ? tree_text(family, role) : role;
+}
+
 const json_t *tree_case(const json_t *variant, const char *label)
 {
 	return tree_find(json_object_get(variant, "cases"), "case", label);

@@ -52,6 +52,9 @@ const json_t *tree_timed_contrast(const json_t *family);
 /* The variant that the family names as "single" or "double", or NULL. */
 const json_t *tree_role(const json_t *family, const char *role);
 
+/* What a reader knows the "single" or "double" of a pair as: of programs the side's own name, else the role. */
+const char *tree_side_called(const json_t *family, const char *role);
+
 /* What a variant gave in the case `label`, or NULL. */
 const json_t *tree_case(const json_t *variant, const char *label);
 

@@ -136,7 +136,9 @@ void figure_frames(const struct figure_family *in)
 {
 	const json_t *single = tree_role(in->family, "single"), *dbl = tree_role(in->family, "double");
 	struct strip strip = {0};
-	bool whole = pipeline_read(traced(in->family, "single"), &strip.single);
+	/* Of a program nobody told which streams are buffers. */
+	bool whole =
+		*tree_text(in->family, "origin") == '\0' && pipeline_read(traced(in->family, "single"), &strip.single);
 
 	whole = pipeline_read(traced(in->family, "double"), &strip.dbl) && whole;
 	strip.buffers = tree_real(single, "buffers") == (double)strip.single.streams &&

@@ -76,7 +76,7 @@ const char *figure_time_name(const char *id)
 /* A side of a contrast of programs has a name of its own. */
 static void stack_fill(struct stack *stack, const json_t *family, const char *role, const json_t *side)
 {
-	const char *name = tree_has(family, "origin") ? tree_text(family, role) : role;
+	const char *name = tree_side_called(family, role);
 	const json_t *parts = json_object_get(side, "parts");
 	double from = 0;
 

@@ -313,8 +313,8 @@ static void draw_waterfall(const struct figure_family *in, const json_t *contras
 	if (!fall_is_sure(in->family, contrast))
 		return;
 	fall.kernels = fall_of_kernels(in->family, fall.causes);
-	fall.from = *tree_text(in->family, "origin") ? tree_text(in->family, "single") : "single";
-	fall.to = *tree_text(in->family, "origin") ? tree_text(in->family, "double") : "double";
+	fall.from = tree_side_called(in->family, "single");
+	fall.to = tree_side_called(in->family, "double");
 	fall_scale(&fall);
 	n = fall.high > fall.low && isfinite(change) ? fall_count_rows(&fall) : 0;
 	if (n == 0)

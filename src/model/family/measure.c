@@ -17,6 +17,7 @@
 #include "model/trace/iteration.h"
 #include "model/trace/overlap.h"
 #include "model/trace/trace.h"
+#include "store/event.h"
 #include "store/rowset.h"
 #include "store/store.h"
 #include "util/alloc.h"
@@ -102,6 +103,41 @@ static void take_run(const struct model *model, struct measured *m, const struct
 	free(work.item);
 }
 
+/* The work of the step: the recording holds no other at that time. */
+static void take_step_work(const struct trace *trace, const struct stretch *step, struct work_list *out)
+{
+	size_t first = trace_first_from(trace, step->from), end = first;
+
+	while (end < trace->nwork && trace->start[end] <= step->to)
+		end++;
+	out->item = xcalloc(end - first + 1, sizeof(*out->item));
+	for (size_t i = first; i < end; i++)
+		if (trace->end[i] <= step->to)
+			out->item[out->n++] = (uint32_t)i;
+}
+
+/* Of programs: the step that stands for all of them, if its work was kept. */
+static void take_median_step(const struct model *model, struct measured *m)
+{
+	const struct rows row = measure_rows_of(model, TABLE_MEDIANSTEP, m);
+	const struct trace *trace = &model->trace;
+
+	if (row.count == 0 || row_int(&row, 0, MEDIANSTEP_kept) != 1)
+		return;
+	m->step = (struct stretch){row_int(&row, 0, MEDIANSTEP_start), row_int(&row, 0, MEDIANSTEP_end), true};
+	if (!times_usable(m->step.from, m->step.to))
+		return;
+	take_step_work(trace, &m->step, &m->work);
+	if (m->work.n == 0)
+		return;
+	work_overlap(trace, &m->work, work_lane(trace, m->work.item[0])->device, &m->overlap);
+	m->iterations = m->nspans = 1;
+	m->spans = xcalloc(1, sizeof(*m->spans));
+	m->runs = xcalloc(1, sizeof(*m->runs));
+	m->spans[0] = (double)m->overlap.span;
+	traced_run_of(trace, m, &m->work, &m->runs[0]);
+}
+
 static void take_trace(const struct model *model, struct measured *m)
 {
 	const struct iteration *iterations = iterations_of(model, m->anchor, m->label, &m->iterations);
@@ -129,7 +165,10 @@ void measure_case(const struct model *model, const struct rows *device, struct m
 	m->withheld = !m->on_purpose && came_out_wrong(&m->verify);
 	take_resources(device, m);
 	take_times(model, m, &traced);
-	take_trace(model, m);
+	if (model->table[TABLE_MEDIANSTEP].nrows)
+		take_median_step(model, m);
+	else
+		take_trace(model, m);
 	m->counters = counters_of(model, m);
 	barrier_of(model, m, &m->barrier);
 }

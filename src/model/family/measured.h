@@ -9,6 +9,7 @@
 
 #include "analyze/analyze.h"
 #include "model/family/series.h"
+#include "model/trace/timeline.h"
 #include "model/trace/trace.h"
 #include "store/rowset.h"
 
@@ -57,6 +58,7 @@ struct measured {
 	size_t nspans;
 	struct work_list work;     /* of the iteration with the median span; owned */
 	const struct range *range; /* of that iteration, or NULL */
+	struct stretch step;       /* of programs: the step that `work` is of; not whole if there is none */
 	struct overlap overlap;    /* of that work; valid if work.n > 0 */
 	bool has_resources;
 	struct kernel_resources kernel;

@@ -10,6 +10,7 @@
 #include "model/family/phases.h"
 #include "model/family/pm.h"
 #include "model/family/stalls.h"
+#include "model/fit/fit.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "model/trace/overlap.h"
@@ -265,6 +266,26 @@ static json_t *iteration_timeline(const struct model *model, const struct measur
 	return timeline;
 }
 
+/* Of report.json, for the step of a side. */
+enum { STEP_TIMELINE_BYTES = 150000 };
+
+/* The step's work below all ranges that share time with it, of whatever thread; it begins where the step does. */
+static json_t *step_timeline(const struct model *model, const struct measured *m)
+{
+	const struct trace *trace = &model->trace;
+	const struct range **ranges = xcalloc(trace->nranges + 1, sizeof(*ranges));
+	json_t *timeline;
+	size_t n = 0;
+
+	for (size_t i = 0; i < trace->nranges; i++)
+		if (trace->ranges[i].start < m->step.to && trace->ranges[i].end > m->step.from)
+			ranges[n++] = &trace->ranges[i];
+	timeline = timeline_json(model, &m->work, &m->step, ranges, n);
+	fit_timeline(timeline, STEP_TIMELINE_BYTES);
+	free(ranges);
+	return timeline;
+}
+
 static json_t *trace_json(const struct model *model, const struct measured *m)
 {
 	json_t *object;
@@ -278,7 +299,7 @@ static json_t *trace_json(const struct model *model, const struct measured *m)
 	if (m->work.n) {
 		put_json(object, "work",
 			overlap_json(model, work_lane(&model->trace, m->work.item[0])->device, &m->overlap));
-		put_json(object, "timeline", iteration_timeline(model, m));
+		put_json(object, "timeline", m->step.whole ? step_timeline(model, m) : iteration_timeline(model, m));
 	} else {
 		put_json(object, "work", json_null());
 		put_json(object, "timeline", json_null());

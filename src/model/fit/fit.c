@@ -134,18 +134,35 @@ static void cut_processes(struct fitting *fitting, size_t room)
 	fit_drop_empty(fitting->program, "processes_left_out");
 }
 
+static double worth_of_shown(const json_t *entry, const json_t *recording)
+{
+	(void)recording;
+	return tree_real(entry, "end_ns") - tree_real(entry, "start_ns");
+}
+
+/* Lanes have three quarters of the room, ranges the rest. */
+void fit_timeline(json_t *timeline, size_t bytes)
+{
+	/* A lane is worth what its process has on its GPU, which is looked up as in a program's R. */
+	json_t *recording = json_pack("{s:{s:O}}", "program", "timeline", timeline);
+	json_t *lanes = json_object_get(timeline, "lanes"), *ranges = json_object_get(timeline, "ranges");
+	size_t room = bytes / 4;
+
+	if (fit_size(lanes, TIMELINE_DEPTH) > bytes - room)
+		fit_count(timeline, "lanes_left_out",
+			(json_int_t)fit_cut_lanes(timeline, bytes - room, TIMELINE_DEPTH, recording));
+	if (fit_size(ranges, TIMELINE_DEPTH) > room)
+		fit_count(timeline, "ranges_left_out",
+			(json_int_t)fit_keep_best(ranges, room, TIMELINE_DEPTH, recording, worth_of_shown, NULL, NULL));
+	json_decref(recording);
+}
+
 static void cut_lanes(struct fitting *fitting, size_t room)
 {
 	size_t left = fit_cut_lanes(fitting->timeline, room, TIMELINE_DEPTH, fitting->recording);
 
 	fit_note(fitting, "lanes", left);
 	fit_count(fitting->timeline, "lanes_left_out", (json_int_t)left);
-}
-
-static double worth_of_shown(const json_t *entry, const json_t *recording)
-{
-	(void)recording;
-	return tree_real(entry, "end_ns") - tree_real(entry, "start_ns");
 }
 
 static void cut_shown_ranges(struct fitting *fitting, size_t room)

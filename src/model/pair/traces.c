@@ -10,6 +10,8 @@
 #include "model/pair/evidence.h"
 #include "model/pair/identity.h"
 #include "model/pair/pair-head.h"
+#include "model/trace/iteration.h"
+#include "model/trace/load.h"
 #include "store/rowset.h"
 #include "tree/json.h"
 #include "tree/tree.h"
@@ -229,12 +231,14 @@ static int open_trace(struct traces_tree *t, enum pair_side side, const char *pa
 
 static json_t *open_and_tell(struct traces_tree *t, const char *path)
 {
-	struct model held = {.err = t->in.err};
+	struct model held = {.err = t->in.err, .notes = json_array()};
 	json_t *tree = NULL;
 
 	held.store = store_open_redacted(path, t->in.options->redact, t->in.err);
-	if (held.store && model_load_all_tables(&held) == 0)
+	if (held.store && model_load_all_tables(&held) == 0 && trace_load(&held.trace, held.store, held.err) == 0) {
+		iterations_find(&held);
 		tree = traces_tree(t, &held);
+	}
 	model_free(&held);
 	return tree;
 }

@@ -76,6 +76,9 @@ void iterations_find(struct model *model)
 	/* Only a recording of families has iterations: any other program may use these texts for something else. */
 	if (!store_is_dbprof(model->store) || model->table[TABLE_FAMILY].nrows == 0)
 		return;
+	/* Of programs there is one step of each side, and its ranges: their names, too, repeat from side to side. */
+	for (size_t i = 0; i < trace->nranges && model->table[TABLE_MEDIANSTEP].nrows; i++)
+		trace->ranges[i].iteration = true;
 	for (size_t i = 0; i < trace->nranges; i++)
 		add_iteration(model, list, &trace->ranges[i]);
 	if (model->niterations > 1)

@@ -94,6 +94,10 @@ static void timeline_make(struct timeline *timeline)
 	}
 	if (timeline->n == 0)
 		timeline->zero = timeline->end = 0;
+	if (timeline->stretch && timeline->stretch->whole) {
+		timeline->zero = timeline->stretch->from;
+		timeline->end = timeline->stretch->to;
+	}
 	for (size_t l = 0; l < trace->nlanes; l++) {
 		if (timeline->count[l] == 0)
 			continue;

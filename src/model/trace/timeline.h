@@ -3,6 +3,7 @@
 #define DBPROF_MODEL_TRACE_TIMELINE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@ struct work_list;
 /* A stretch of time. */
 struct stretch {
 	int64_t from, to;
+	bool whole; /* the timeline begins and ends with it, not with the work in it */
 };
 
 /* T of some work, with `ranges` above it; of all work and all ranges if both are NULL. Work that reaches out of

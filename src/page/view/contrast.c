@@ -305,6 +305,24 @@ static void put_parts(json_t *page, const json_t *family)
 	view_put_list(page, "parts", list);
 }
 
+/* ---- the median step ---- */
+
+/* The timeline, and of which step of each side it is; without one, whose step is too large for it. */
+static void put_median_steps(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *sides = json_object_get(family, "sides");
+	json_t *steps = json_array();
+
+	view_put_timeline(view, page, family);
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *step = json_object_get(json_array_get(sides, i), "median_step");
+
+		if (tree_has(step, "text") && (tree_has(page, "picture") || !tree_true(step, "kept")))
+			append_json(steps, view_unbroken(tree_text(step, "text")));
+	}
+	view_put_list(page, "median_steps", steps);
+}
+
 /* ---- evidence ---- */
 
 static void add_checked(json_t *list, const char *single, const json_t *side, const json_t *verdict, const char *what)
@@ -389,6 +407,7 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	put_pairs(page, family);
 	view_put_values(view, page, family);
 	put_sides(page, family);
+	put_median_steps(view, page, family);
 	put_parts(page, family);
 	put_matched(page, family);
 	view_put_text(page, "by_place", tree_text(family, "place_text"));

@@ -14,12 +14,12 @@ static bool has_strip(const struct timeline_layout *layout)
 	return false;
 }
 
-static void put_timeline(struct view *view, json_t *page, const json_t *family)
+void view_put_timeline(struct view *view, json_t *page, const json_t *family)
 {
 	struct timeline_layout layout;
-	json_t *picture;
+	json_t *picture = json_object();
 
-	picture = json_object();
+	put_json(page, "picture", json_null());
 	view_put_figure(view, picture, "figure", tree_text(family, "name"), "timeline");
 	if (tree_has(picture, "figure")) {
 		timeline_family(&layout, family);
@@ -35,13 +35,12 @@ void view_picture(struct view *view, json_t *page, const json_t *family)
 	const char *name = tree_text(family, "name");
 	char reason[512];
 
-	put_json(page, "picture", json_null());
 	view_put_figure(view, page, "time_figure", name, "time");
 	put_json(page, "of_kernel",
 		json_boolean(strcmp(tree_text(json_object_get(view_headline(family), "time"), "kind"), "kernel") == 0));
 	put_json(page, "splits", json_boolean(view_splits_time(family)));
 	view_put_figure(view, page, "frames", name, "frames");
-	put_timeline(view, page, family);
+	view_put_timeline(view, page, family);
 	/* One small picture leaves room for the reason beside it. */
 	put_json(page, "still",
 		json_boolean(tree_has(page, "time_figure") && !tree_has(page, "picture") && !tree_has(page, "frames")));

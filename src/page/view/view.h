@@ -157,6 +157,9 @@ void view_overview(struct view *view, json_t *page);
 bool view_splits_time(const json_t *family);
 /* What a family's row in the overview and the line of its fold say. */
 void view_row(struct view *view, json_t *row, const json_t *family);
+/* The timeline of the family's pair as "picture", null without one: figure, data for the script, whether it has a
+ * strip. */
+void view_put_timeline(struct view *view, json_t *page, const json_t *family);
 void view_picture(struct view *view, json_t *page, const json_t *family);
 void view_steps(struct view *view, json_t *page, const json_t *family);
 void view_changed(json_t *page, const json_t *family);

@@ -43,6 +43,8 @@ static const struct {
 	RULE(SIDE, vary, NAME, "parameter"), RULE(SIDE, value, DROP, NULL), RULE(SIDE, variation, WORD, "variation"),
 	RULE(LEFTOUT, family, NAME, "family"), RULE(LEFTOUT, variant, NAME, "variant"),
 	RULE(LEFTOUT, reason, WORD, "reason"),
+	RULE(MEDIANSTEP, family, NAME, "family"), RULE(MEDIANSTEP, variant, NAME, "variant"),
+	RULE(MEDIANSTEP, caseLabel, NAME, "case"),
 	RULE(BLOCK, family, NAME, "family"), RULE(BLOCK, variant, NAME, "variant"), RULE(BLOCK, kind, WORD, "kind"),
 	RULE(MATCH, family, NAME, "family"), RULE(MATCH, variant, NAME, "variant"), RULE(MATCH, caseLabel, NAME, "case"),
 	RULE(MATCH, name, KERNEL, "kernel"), RULE(MATCH, shortName, KERNEL, "kernel"), RULE(MATCH, how, WORD, "how"),

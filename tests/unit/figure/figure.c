@@ -386,6 +386,70 @@ static void test_shares_give_no_strip(void **state)
 	json_decref(timeline);
 }
 
+/* A step begins before its work and ends behind it: nothing runs there. */
+static void test_steps_begin_before_their_work(void **state)
+{
+	json_t *timeline =
+		parse("{'span_ns': 100, 'lanes': ["
+		      " {'class': 'h2d', 'device': 0, 'process': 1, 'events': [{'start_ns': 10, 'end_ns': 20}]},"
+		      " {'class': 'kernel', 'device': 0, 'process': 1, 'events': [{'start_ns': 20, 'end_ns': 60}]}]}");
+	struct timeline_layout layout = {.of_steps = true};
+	struct strip_part *parts;
+
+	(void)state;
+	timeline_step(&layout, timeline, COLOR_SINGLE, "stages=1, 100 ns");
+	assert_int_equal(layout.npanels, 1);
+	assert_string_equal(layout.panel[0].title, "stages=1, 100 ns");
+	assert_int_equal(strip_build(&layout.panel[0], &parts), 4);
+	assert_true(parts[0].start == 0 && parts[0].end == 10 && parts[0].work == 0);
+	assert_true(parts[3].start == 60 && parts[3].end == 100 && parts[3].work == 0);
+	free(parts);
+	json_decref(timeline);
+}
+
+/* Of each side four panels at most, of the busiest processes. */
+static void test_steps_of_processes(void **state)
+{
+	json_t *timeline = parse("{'span_ns': 100, 'lanes': []}"), *lanes = json_object_get(timeline, "lanes");
+	struct timeline_layout layout = {.of_steps = true};
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		json_array_append_new(
+			lanes, json_pack("{s:s, s:i, s:i, s:i, s:[{s:i, s:i}]}", "class", "kernel", "stream", 7,
+				       "device", i, "process", 40 + i, "events", "start_ns", 1, "end_ns", 10 + i));
+	timeline_step(&layout, timeline, COLOR_SINGLE, "base, 100 ns");
+	assert_int_equal(layout.npanels, 4);
+	assert_string_equal(layout.panel[0].title, "base, 100 ns: GPU 2, process 42");
+	assert_int_equal(layout.panel[0].color, COLOR_SINGLE);
+	assert_int_equal(layout.panel[0].nlanes, 1);
+	assert_true(layout.panel[0].whole && layout.panel[3].whole);
+	timeline_step(&layout, timeline, COLOR_DOUBLE, "new, 100 ns");
+	assert_int_equal(layout.npanels, 8);
+	assert_string_equal(layout.panel[7].title, "new, 100 ns: GPU 5, process 45");
+	json_decref(timeline);
+}
+
+/* Sides are called by their names, and time begins with the step. */
+static void test_timeline_of_programs(void **state)
+{
+	json_t *model = model_of(family_json, recording_json);
+	json_t *family =
+		json_array_get(json_object_get(json_array_get(json_object_get(model, "recordings"), 0), "families"), 0);
+	struct figures figures;
+	const struct figure *figure;
+
+	(void)state;
+	json_object_set_new(family, "origin", json_string("programs"));
+	figures = figures_plan(model);
+	figure = canvas_find(&figures, "pipe-timeline");
+	assert_non_null(strstr(figure->data.text, "time since the step began"));
+	assert_null(strstr(figure->desc, "single:"));
+	assert_null(canvas_find(&figures, "pipe-frames"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
 static void test_layout(void **state)
 {
 	json_t *family = parse(family_json);
@@ -432,6 +496,9 @@ int main(void)
 		cmocka_unit_test(test_strip_shows_all_that_runs),
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_shares_give_no_strip),
+		cmocka_unit_test(test_steps_begin_before_their_work),
+		cmocka_unit_test(test_steps_of_processes),
+		cmocka_unit_test(test_timeline_of_programs),
 		cmocka_unit_test(test_layout),
 	};
 

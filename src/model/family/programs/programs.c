@@ -196,6 +196,31 @@ static void put_same_code(json_t *object, const struct family_rows *f, ssize_t s
 		same_code_put(object, f, (size_t)single, (size_t)other);
 }
 
+/* Which step stands for all of the side; null where none was chosen. */
+static json_t *median_step_json(const struct family_rows *f, const char *variant)
+{
+	static const struct field fields[] = {
+		{"block", MEDIANSTEP_block},
+		{"position", MEDIANSTEP_position},
+		{"step", MEDIANSTEP_step},
+		{"steps", MEDIANSTEP_steps},
+		{"steady", MEDIANSTEP_steady},
+		{"kernels_ns", MEDIANSTEP_ns},
+		{"median_ns", MEDIANSTEP_medianNs},
+		{"pieces", MEDIANSTEP_pieces},
+	};
+	const char *const key[] = {f->name, variant};
+	struct rows row = rows_find(&f->model->table[TABLE_MEDIANSTEP], 2, key);
+	json_t *object;
+
+	if (row.count == 0)
+		return json_null();
+	object = json_object();
+	put_fields(object, &row, 0, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "kept", json_boolean(row_int(&row, 0, MEDIANSTEP_kept) == 1));
+	return object;
+}
+
 static json_t *side_json(const struct family_rows *f, size_t v)
 {
 	const char *name = row_string(&f->variants, v, VARIANT_name);
@@ -213,6 +238,7 @@ static json_t *side_json(const struct family_rows *f, size_t v)
 	put_json(object, "kernels_ns", real_json(side_median(f, v, MEASURES_KERNELS)));
 	put_json(object, "program_ns", real_json(side_median(f, v, MEASURES_PROGRAM)));
 	put_json(object, "not_counted", not_counted_json(f, name));
+	put_json(object, "median_step", median_step_json(f, name));
 	put_json(object, "verdicts", verdicts_against_single(f, v));
 	put_same_code(object, f, side_number(f, f->single), (ssize_t)v);
 	return object;

@@ -1,0 +1,103 @@
+/* kept.c: see kept.h. */
+#include "contrast/step/kept.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "contrast/step/median-step.h"
+#include "util/alloc.h"
+
+void kept_add(struct kept *kept, size_t side, size_t number, const struct launches *launches, char *path)
+{
+	xgrow(&kept->run, kept->n, &kept->room, sizeof(*kept->run));
+	kept->run[kept->n++] = (struct kept_run){side, number, launches, path};
+}
+
+const char *kept_path(const struct kept *kept, size_t number)
+{
+	for (size_t i = 0; i < kept->n; i++)
+		if (kept->run[i].number == number)
+			return kept->run[i].path;
+	return NULL;
+}
+
+static void kept_drop(struct kept_run *run)
+{
+	if (run->path)
+		unlink(run->path);
+	free(run->path);
+	run->path = NULL;
+}
+
+void kept_free(struct kept *kept)
+{
+	for (size_t i = 0; i < kept->n; i++)
+		kept_drop(&kept->run[i]);
+	free(kept->run);
+	*kept = (struct kept){.n = 0};
+}
+
+static int64_t kept_bytes(const struct kept *kept)
+{
+	int64_t bytes = 0;
+	struct stat file;
+
+	for (size_t i = 0; i < kept->n; i++)
+		if (kept->run[i].path && stat(kept->run[i].path, &file) == 0)
+			bytes += file.st_size;
+	return bytes;
+}
+
+/* The median of the steps of the side so far; *there is how many of its recordings are. */
+static double median_so_far(const struct kept *kept, size_t side, size_t *there)
+{
+	struct median_run *runs = xcalloc(kept->n + 1, sizeof(*runs));
+	struct median_step step;
+	size_t n = 0;
+
+	*there = 0;
+	for (size_t i = 0; i < kept->n; i++) {
+		if (kept->run[i].side != side)
+			continue;
+		runs[n++] = (struct median_run){.launches = kept->run[i].launches, .recording = kept->run[i].path};
+		*there += kept->run[i].path != NULL;
+	}
+	median_step_choose(runs, n, &step);
+	free(runs);
+	return step.median_ns;
+}
+
+/* The run whose recording is missed least; NULL if each side has one at most. */
+static struct kept_run *kept_farthest(struct kept *kept)
+{
+	struct kept_run *farthest = NULL;
+	double most = -INFINITY;
+
+	for (size_t i = 0; i < kept->n; i++) {
+		struct kept_run *run = &kept->run[i];
+		const struct median_run of = {.launches = run->launches};
+		double median, distance;
+		size_t there;
+
+		median = median_so_far(kept, run->side, &there);
+		distance = median_step_distance(&of, median) / median;
+		if (!run->path || there < 2 || !(distance > most))
+			continue;
+		most = distance;
+		farthest = run;
+	}
+	return farthest;
+}
+
+void kept_within(struct kept *kept, int64_t bytes)
+{
+	while (kept_bytes(kept) > bytes) {
+		struct kept_run *run = kept_farthest(kept);
+
+		if (!run)
+			return;
+		kept_drop(run);
+	}
+}
