@@ -41,8 +41,6 @@ static void take_step_times(const struct launch_step *step, struct step_calls *o
 {
 	bool has_work = step->gpu_start != TIME_NONE;
 
-	out->start = step->start;
-	out->end = step->end;
 	out->from = has_work && step->gpu_start < step->start ? step->gpu_start : step->start;
 	out->to = has_work && step->gpu_end > step->end ? step->gpu_end : step->end;
 	out->process = process_of(step->thread);

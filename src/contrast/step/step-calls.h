@@ -17,13 +17,12 @@ struct step_call {
 struct step_calls {
 	struct step_call *call; /* by process and id, each once; owned */
 	size_t n;
-	size_t step;        /* its place among the steps of its run */
-	size_t steps;       /* of that run */
-	size_t pieces;      /* of work */
-	bool whole;         /* the step is the whole run: work without a call belongs to it as well */
-	int64_t start, end; /* host times of the step */
-	int64_t from, to;   /* those, and the times of all its work */
-	int64_t process;    /* globalPid of the range's thread; 0 without a range */
+	size_t step;      /* its place among the steps of its run */
+	size_t steps;     /* of that run */
+	size_t pieces;    /* of work */
+	bool whole;       /* the step is the whole run: work without a call belongs to it as well */
+	int64_t from, to; /* from its begin, or that of its first work, to its end, or that of its last work */
+	int64_t process;  /* globalPid of the range's thread; 0 without a range */
 };
 
 void step_calls_free(struct step_calls *calls);

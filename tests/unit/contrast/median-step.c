@@ -227,6 +227,26 @@ static void test_rows_of_a_whole_run(void **state)
 	assert_int_equal(read_numbers("whole-pair.sqlite", TABLE_KERNEL, NULL, 0, NULL, 0), 10);
 }
 
+/* A step with too many pieces of work has a row, which says so, and nothing else. */
+static void test_large_steps_are_not_kept(void **state)
+{
+	static const int columns[] = {MEDIANSTEP_pieces, MEDIANSTEP_kept};
+	int64_t steps[4];
+	struct recording *rec = run_begin("large.sqlite");
+
+	(void)state;
+	run_launch(rec, 1, "a", 10, 100, 100, "");
+	for (int i = 0; i < 200000; i++)
+		run_row(rec, "MEMSET start=%d end=%d deviceId=0 globalPid=" PROCESS, 1000 + 2 * i, 1001 + 2 * i);
+	run_end(rec);
+	write_pair("large-pair.sqlite", "large.sqlite", NULL);
+	assert_int_equal(read_numbers("large-pair.sqlite", TABLE_MEDIANSTEP, columns, 2, steps, 2), 2);
+	assert_int_equal(steps[0], 200001);
+	assert_int_equal(steps[1], 0);
+	assert_int_equal(read_numbers("large-pair.sqlite", TABLE_KERNEL, NULL, 0, NULL, 0), 0);
+	assert_int_equal(read_numbers("large-pair.sqlite", TABLE_MEMSET, NULL, 0, NULL, 0), 0);
+}
+
 /* Two processes count their calls alike; a step has what its own process asked for. A kernel whose call is missing
  * belongs to no step. */
 static void test_rows_of_processes(void **state)
@@ -331,6 +351,7 @@ int main(void)
 		cmocka_unit_test(test_parts_are_one_step),
 		scratch_test(test_rows_of_a_step),
 		scratch_test(test_rows_of_a_whole_run),
+		scratch_test(test_large_steps_are_not_kept),
 		scratch_test(test_rows_of_processes),
 		scratch_test(test_rows_name_the_gpu),
 		scratch_test(test_recordings_are_kept_within),
