@@ -11,8 +11,12 @@
 
 void kept_add(struct kept *kept, size_t side, size_t number, const struct launches *launches, char *path)
 {
+	struct kept_run *run;
+
 	xgrow(&kept->run, kept->n, &kept->room, sizeof(*kept->run));
-	kept->run[kept->n++] = (struct kept_run){side, number, launches, path};
+	run = &kept->run[kept->n++];
+	*run = (struct kept_run){.side = side, .number = number, .launches = launches};
+	run->path = path;
 }
 
 const char *kept_path(const struct kept *kept, size_t number)
