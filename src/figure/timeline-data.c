@@ -159,11 +159,14 @@ static double timeline_data_place_panel(const struct timeline_layout *layout, st
  * the font. */
 static int left_margin(const struct timeline_layout *layout, bool brief)
 {
-	double most = brief ? 72 : 132;
+	enum { LEAST_PX = 132, LEAST_BRIEF_PX = 72, STRIP_BRIEF_PX = 80 /* "whole GPU" */ };
+	double most = brief ? LEAST_BRIEF_PX : LEAST_PX;
 
 	for (int p = 0; p < layout->npanels; p++) {
 		const struct timeline_panel *panel = &layout->panel[p];
 
+		if (brief && wants_strip(panel))
+			most = fmax(most, STRIP_BRIEF_PX);
 		for (size_t i = 0; i < panel->nlanes; i++) {
 			char name[96];
 

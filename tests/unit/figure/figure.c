@@ -403,6 +403,9 @@ static void test_steps_begin_before_their_work(void **state)
 	assert_int_equal(strip_build(&layout.panel[0], &parts), 4);
 	assert_true(parts[0].start == 0 && parts[0].end == 10 && parts[0].work == 0);
 	assert_true(parts[3].start == 60 && parts[3].end == 100 && parts[3].work == 0);
+	/* Names of lanes are short here, and that of the last row must fit, too. */
+	timeline_place(&layout);
+	assert_true(layout.panel[0].strip_y > 0 && layout.frame.narrow_left >= 80);
 	free(parts);
 	json_decref(timeline);
 }
