@@ -210,6 +210,9 @@ static const double stamps_stretch = 0.1;
  * Share of all samples. */
 static const double instruction_share = 0.001;
 
+/* An instruction with so much of a kernel's samples stays in sight where its code is cut. */
+static const double hot_share = 0.02;
+
 /* Of the kernels of programs that are contrasted, these have times of their own: at most so many, and none with less
  * than this share of the time of all kernels of each side. */
 enum { CASES_OF_KERNELS = 32 };

@@ -37,7 +37,7 @@ enum {
 	CONTRAST_PASSES
 };
 
-enum { CONTRAST_PASS_TIME, CONTRAST_PASS_COUNTERS, CONTRAST_PASS_STALLS };
+enum { CONTRAST_PASS_TIME, CONTRAST_PASS_COUNTERS, CONTRAST_PASS_STALLS, CONTRAST_PASS_CODE };
 
 enum { ENVIRONMENT_MOST = 64 };
 
@@ -54,6 +54,7 @@ static const struct cmd_word contrast_passes[] = {
 	[CONTRAST_PASS_TIME] = {"time", "how long? Runs by turns, traced and not; always done"},
 	[CONTRAST_PASS_COUNTERS] = {"counters", "why? Hardware counters of the kernels that make up the difference"},
 	[CONTRAST_PASS_STALLS] = {"stalls", "where? PC samples of these kernels by instruction"},
+	[CONTRAST_PASS_CODE] = {"code", "with what code? Machine code and sources of the same kernels"},
 	{0},
 };
 
@@ -276,7 +277,7 @@ static int find_libraries(struct contrast_libraries *libraries, struct error *er
 	return datafile_find_library(COUNT_LIBRARY, libraries->counts, size, err);
 }
 
-static bool wants_pass(const struct contrast_state *contrast, int pass)
+static bool wants_pass(const struct contrast_state *contrast, unsigned pass)
 {
 	return contrast->passes == 0 || (contrast->passes & 1u << pass) != 0;
 }
@@ -302,6 +303,7 @@ static enum exit_status contrast_sides(
 		.count_library = libraries.counts,
 		.wants_counters = wants_pass(contrast, CONTRAST_PASS_COUNTERS),
 		.wants_samples = wants_pass(contrast, CONTRAST_PASS_STALLS),
+		.wants_code = wants_pass(contrast, CONTRAST_PASS_CODE),
 		.command = cmd_line(),
 		.output = recording,
 		.interrupted = cmd_interrupted,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contrast/step/cells.h"
+#include "contrast/code/coded.h"
 #include "contrast/count/counted-rows.h"
 #include "contrast/count/counted.h"
 #include "contrast/count/sampled-rows.h"
@@ -13,6 +13,7 @@
 #include "contrast/rows.h"
 #include "contrast/sample-rows.h"
 #include "contrast/samples.h"
+#include "contrast/step/cells.h"
 #include "contrast/step/median-rows.h"
 #include "store/store.h"
 #include "trace/trace.h"
@@ -93,6 +94,7 @@ struct contrast_found {
 	bool any;                        /* there is a whole block */
 	struct counted_kernels counted;
 	struct sampled_kernels sampled;
+	struct coded_kernels coded;
 };
 
 static void make_samples(struct contrast_found *found)
@@ -108,6 +110,7 @@ static void make_samples(struct contrast_found *found)
 static void contrast_found_free(struct contrast_found *found)
 {
 	sampled_free(&found->sampled);
+	coded_free(&found->coded);
 	counted_free(&found->counted);
 	contrast_samples_free(&found->samples);
 	measure_free(&found->measured);
@@ -150,12 +153,21 @@ static int write_median_steps(struct recording *rec, const struct contrast_optio
 }
 
 /* Writes the sides, and what whole blocks tell if there is one. */
+/* Finds the lines of samples: see struct line_finder. */
+static bool find_line(void *user, size_t side, const struct sampled_case *one, const struct sampled_stall *stall,
+	const char **file, int64_t *line)
+{
+	(void)one;
+	return code_line_at(user, side, stall->symbol, stall->offset, file, line);
+}
+
 static int write_sides(struct recording *rec, const struct contrast_options *options,
 	const struct contrast_found *found, struct error *err)
 {
 	const char **names = xcalloc(options->nsides, sizeof(*names));
 	double *mhz = run_clock_readings(&found->measured);
 	const struct contrast_sides sides = {names, mhz};
+	const struct line_finder lines = {find_line, (void *)&found->coded};
 	int code;
 
 	for (size_t i = 0; i < options->nsides; i++)
@@ -168,7 +180,9 @@ static int write_sides(struct recording *rec, const struct contrast_options *opt
 	if (code == 0)
 		code = rows_of_counted(rec, options, &found->samples, &found->counted, err);
 	if (code == 0)
-		code = rows_of_sampled(rec, options, &found->samples, &found->sampled, NULL, err);
+		code = rows_of_sampled(rec, options, &found->samples, &found->sampled, &lines, err);
+	if (code == 0)
+		code = rows_of_code(rec, options, &found->samples, &found->coded, err);
 	free(names);
 	free(mhz);
 	return code;
@@ -237,6 +251,8 @@ static int measure_and_write(struct recording *rec, const struct contrast_option
 		code = count_sides(options, folder, &found.measured, samples, &found.counted, err);
 	if (code == 0)
 		code = sample_sides(options, folder, &found.measured, samples, &found.sampled, err);
+	if (code == 0)
+		code = code_sides(options, folder, &found.measured, samples, &found.coded, err);
 	if (code == 0 && write_all(rec, options, &found, start, *failed >= 0 ? err->text : NULL, &broken) < 0) {
 		*err = broken;
 		code = -1;

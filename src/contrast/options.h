@@ -33,12 +33,12 @@ struct contrast_options {
 	int64_t budget_ns;                    /* for all runs together */
 	int64_t timeout_ns;                   /* for one run */
 	enum contrast_check check;
-	char **check_command;                  /* with CONTRAST_CHECK_COMMAND; two names of files are added */
-	const char *injection, *range_library; /* paths of libraries */
-	const char *count_library;             /* the same */
-	bool wants_counters, wants_samples;    /* of the kernels that make up the difference */
-	const char *command;                   /* our command line, for the recording */
-	const char *output;                    /* the recording to write */
+	char **check_command;                           /* with CONTRAST_CHECK_COMMAND; two names of files are added */
+	const char *injection, *range_library;          /* paths of libraries */
+	const char *count_library;                      /* the same */
+	bool wants_counters, wants_samples, wants_code; /* of the kernels that make up the difference */
+	const char *command;                            /* our command line, for the recording */
+	const char *output;                             /* the recording to write */
 	bool (*interrupted)(void *user);
 	/* What is being done: run number `done` of `all`. */
 	void (*progress)(void *user, size_t done, size_t all, const char *what);

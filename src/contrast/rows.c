@@ -159,10 +159,11 @@ static const char *kind_word(const struct measured_run *run)
 		[SIDE_HOST] = "host",
 		[SIDE_TRACED] = "traced",
 		[SIDE_COUNTED] = "counted",
-		[SIDE_SAMPLED] = "sampled"};
-	bool is_inside = run->kind == SIDE_COUNTED || run->kind == SIDE_SAMPLED;
+		[SIDE_SAMPLED] = "sampled",
+		[SIDE_CODE] = "code"};
+	bool is_apart = run->kind == SIDE_COUNTED || run->kind == SIDE_SAMPLED || run->kind == SIDE_CODE;
 
-	return run->block < 0 && !is_inside ? "warm-up" : words[run->kind];
+	return run->block < 0 && !is_apart ? "warm-up" : words[run->kind];
 }
 
 /* Where the host time of a step went. */

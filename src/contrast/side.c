@@ -100,6 +100,7 @@ static int run_program(const struct side *side, const struct side_how *how, char
 		.injection = how->injection,
 		.command = command,
 		.code = true,
+		.cubins = how->kind == SIDE_CODE ? how->folder : NULL,
 		.output = how->recording,
 		.environment = environment,
 		.apart = &apart,
@@ -108,8 +109,8 @@ static int run_program(const struct side *side, const struct side_how *how, char
 		.note = side_note,
 		.user = (void *)how,
 	};
-	int code =
-		how->kind == SIDE_TRACED ? trace_program(&options, result, err) : plain_program(&options, result, err);
+	bool is_traced = how->kind == SIDE_TRACED || how->kind == SIDE_CODE;
+	int code = is_traced ? trace_program(&options, result, err) : plain_program(&options, result, err);
 
 	free(command);
 	return code;

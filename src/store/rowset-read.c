@@ -114,6 +114,7 @@ size_t rows_most(enum table_id table)
 	case TABLE_PHASE:
 	case TABLE_PMSAMPLE:
 	case TABLE_STALL:
+	case TABLE_INSTRUCTION:
 	case TABLE_CLOCK:
 		return 1000000;
 	case TABLE_CONTEXT:

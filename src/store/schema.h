@@ -187,10 +187,23 @@
 	COLUMN(T, hash, TEXT, "of its machine code before it is loaded, its constants, and what of the module all its kernels may use: functions, constants, initial values (64 bits, hexadecimal); NULL with mangledName") \
 	COLUMN(T, bytes, INT, "of its machine code; of the module where that was not read")
 
+/* An instruction of a kernel of a side of a contrast, as nvdisasm prints it. Its code's hash is `DBPROF_MATCH.code`. */
+#define COLUMNS_INSTRUCTION(COLUMN, T) \
+	COLUMN(T, family, NAME, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, NAME, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, caseLabel, NAME, "`DBPROF_CASE.label`") \
+	COLUMN(T, symbol, NAME, "mangled name of the kernel") \
+	COLUMN(T, ord, INT, "position in the kernel, from 0") \
+	COLUMN(T, offset, INT, "from the kernel's begin (bytes): `DBPROF_STALL.offset`") \
+	COLUMN(T, label, TEXT, "what jumps call this place; NULL: nothing jumps here") \
+	COLUMN(T, text, TEXT, "the instruction, one line") \
+	COLUMN(T, file, NAME, "that it was compiled from: `DBPROF_SOURCE.file`, or another's base name; NULL if unknown") \
+	COLUMN(T, line, INT, "of that file; NULL if unknown")
+
 /* How one pass over one family went. */
 #define COLUMNS_PASS(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
-	COLUMN(T, pass, TEXT, "verify, time, trace, pm, counters, stalls or phases") \
+	COLUMN(T, pass, TEXT, "verify, time, trace, pm, counters, stalls or phases; code of a contrast of programs") \
 	COLUMN(T, status, TEXT, "done, skipped or failed") \
 	COLUMN(T, reason, TEXT, "why it was skipped or failed, for a person; NULL if done") \
 	COLUMN(T, start, INT, "when it began (ns)") \
@@ -257,9 +270,9 @@
 #define COLUMNS_BLOCK(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
-	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI), traced, counted (hardware counters) or sampled (PC samples)") \
-	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up, and a counted or sampled run") \
-	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up, and a counted or sampled run") \
+	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI), traced, counted (hardware counters), sampled (PC samples), or code (traced, to keep its machine code)") \
+	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up and for runs that are counted, sampled or keep code") \
+	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up and for runs that are counted, sampled or keep code") \
 	COLUMN(T, start, INT, "when the process was started (ns)") \
 	COLUMN(T, end, INT, "when it had ended (ns)") \
 	COLUMN(T, steps, INT, "steady steps that its samples come from; NULL if none were looked for") \
@@ -458,7 +471,7 @@
 	COLUMN(T, processes, INT, "that compute on the GPU, this one included; NULL if unknown")
 
 #define COLUMNS_SOURCE(COLUMN, T) \
-	COLUMN(T, file, TEXT, "its name, as in `DBPROF_FAMILY.file`") \
+	COLUMN(T, file, TEXT, "its name, as in `DBPROF_FAMILY.file`; of a contrast of programs the base name, of another file with the same one `NAME (2)`") \
 	COLUMN(T, text, TEXT, "the file as it was compiled")
 
 #define COLUMNS_PTX(COLUMN, T) \
@@ -618,6 +631,7 @@
 	TABLE(META, "DBPROF_META", COLUMNS_META) \
 	TABLE(TRACEDPROCESS, "DBPROF_PROCESS", COLUMNS_TRACEDPROCESS) \
 	TABLE(CODE, "DBPROF_CODE", COLUMNS_CODE) \
+	TABLE(INSTRUCTION, "DBPROF_INSTRUCTION", COLUMNS_INSTRUCTION) \
 	TABLE(PASS, "DBPROF_PASS", COLUMNS_PASS) \
 	TABLE(FAMILY, "DBPROF_FAMILY", COLUMNS_FAMILY) \
 	TABLE(VARIANT, "DBPROF_VARIANT", COLUMNS_VARIANT) \

@@ -13,6 +13,7 @@
 
 #include "trace/inject/complaint.h"
 #include "trace/inject/inject.h"
+#include "trace/inject/wanted.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 #include "util/file.h"
@@ -117,6 +118,7 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 		/* If it has a value already, another tool has set it, and gets the ranges. */
 		{"NVTX_INJECTION64_PATH", nvtx && *nvtx != '\0' ? nvtx : options->injection},
 		{options->code ? INJECT_CODE : NULL, "1"},
+		{options->code && options->cubins ? WANTED_FOLDER : NULL, options->cubins},
 		{NULL, NULL},
 	};
 	struct program_start how = *found;

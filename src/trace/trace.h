@@ -4,6 +4,7 @@
 #define DBPROF_TRACE_TRACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "util/error.h"
@@ -22,6 +23,7 @@ struct program_options {
 	const char *command;               /* the command line, for the recording */
 	const char *output;                /* the recording to write */
 	bool code;                         /* note hashes of the machine code that it loads */
+	const char *cubins;                /* with `code`: folder that wanted_ask() has prepared; NULL: none */
 	bool ignores_children;             /* start the program with SIGCHLD ignored, as dbprof was */
 	char *const *environment;          /* NAME=VALUE, added to ours, ended by NULL; NULL: none */
 	const struct program_apart *apart; /* NULL: the program has our streams, and signals are forwarded to it */
@@ -54,6 +56,22 @@ struct program_result {
  * `output` stays as it was. -1 with `err` if the recording cannot be written. result->status tells when this was found:
  * -1 means before the program was started, else after it ended. */
 int trace_program(const struct program_options *options, struct program_result *result, struct error *err);
+
+/* A kernel whose machine code is wanted. */
+struct wanted_kernel {
+	const char *symbol; /* mangled name */
+	uint64_t hash;      /* of its code, as DBPROF_CODE.hash; 0: whatever it is */
+};
+
+/* How many kernels a run can be asked for. */
+enum { WANTED_KERNELS = 64 };
+
+/* Writes into a folder which kernels are wanted of a run with program_options.cubins: WANTED_KERNELS at most. */
+int wanted_ask(const char *folder, const struct wanted_kernel *kernels, size_t n, struct error *err);
+
+/* After the run: calls `take` for each module that holds some of them, in the order of names. `kernels` has a bit for
+ * each, from the lowest. Then removes the files. */
+void wanted_take(const char *folder, void (*take)(void *user, const char *path, uint64_t kernels), void *user);
 
 struct recording;
 

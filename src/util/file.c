@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Reads to the end of the file, which may have grown or shrunk since its size was asked for. */
@@ -87,6 +89,23 @@ int file_write_all(int fd, const void *data, size_t size)
 		size -= (size_t)n;
 	}
 	return 0;
+}
+
+int file_write_quietly(int fd, const void *data, size_t size)
+{
+	const struct timespec now = {0};
+	sigset_t limit, before, pending;
+	int failed;
+
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	failed = file_write_all(fd, data, size);
+	if (failed == EFBIG && !sigismember(&pending, SIGXFSZ))
+		(void)sigtimedwait(&limit, NULL, &now);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return failed;
 }
 
 bool file_same(const char *a, const char *b)

@@ -17,6 +17,10 @@ char *file_read(const char *path, size_t *size, struct error *err);
 /* Writes all of `data`, however many calls that takes. Returns 0, or the errno of the failure. */
 int file_write_all(int fd, const void *data, size_t size);
 
+/* The same in somebody else's program: a limit on the size of files is an error (EFBIG), not a signal that ends the
+ * program. If the program has blocked that signal and one is pending, it stays pending. */
+int file_write_quietly(int fd, const void *data, size_t size);
+
 /* Whether both names lead to the same file. */
 bool file_same(const char *a, const char *b);
 

@@ -12,13 +12,6 @@ enum {
 	NEAR_ROWS = 2,      /* rows beside a difference that stay */
 };
 
-/* Where the bars of one side come from. */
-struct bars {
-	const json_t *stalls;
-	const char *file;
-	double longest;
-};
-
 /* Calls that leave time stamps: they are empty in the kernel that the rest of the report is about (kernels/phase.cuh).
  */
 static bool is_stamp(const char *text)
@@ -26,10 +19,18 @@ static bool is_stamp(const char *text)
 	return strncmp(text + strspn(text, " \t"), "stamps.", strlen("stamps.")) == 0;
 }
 
+/* The number of a line, or the offset of an instruction. */
+static json_t *number_view(double number, const struct code_bars *bars)
+{
+	if (!bars->file)
+		return view_text("%04lx", (unsigned long)number);
+	return number > 0 ? view_text("%.0f", number) : view_text(" ");
+}
+
 /* One line of one side; null if this side has none here. The sign says what colour says: this line is on this side
  * only, or differs. */
 static json_t *line_view(
-	const json_t *row, const char *number, const char *text, const char *only, const struct bars *bars)
+	const json_t *row, const char *number, const char *text, const char *only, const struct code_bars *bars)
 {
 	const char *kind = tree_text(row, "kind");
 	json_t *line;
@@ -41,16 +42,17 @@ static json_t *line_view(
 		view_text("%s", strcmp(kind, "changed") == 0 ? "~"
 				: strcmp(kind, only) == 0    ? "+"
 							     : ""));
-	put_json(line, "number",
-		tree_real(row, number) > 0 ? view_text("%.0f", tree_real(row, number)) : view_text(" "));
+	put_json(line, "number", number_view(tree_real(row, number), bars));
 	put_json(line, "text", view_text("%s", tree_text(row, text)));
-	put_json(line, "stall", view_stall_bar(bars->stalls, bars->file, tree_real(row, number), bars->longest));
+	put_json(line, "stall",
+		bars->file ? view_stall_bar(bars->stalls, bars->file, tree_real(row, number), bars->longest)
+			   : view_offset_bar(bars->stalls, tree_real(row, number), bars->longest));
 	return line;
 }
 
-static struct bars bars_of(const json_t *family, const char *role)
+static struct code_bars bars_of(const json_t *family, const char *role)
 {
-	return (struct bars){view_stalls(family, role), tree_text(family, "file"), view_longest_bar(family)};
+	return (struct code_bars){view_stalls(family, role), tree_text(family, "file"), view_longest_bar(family)};
 }
 
 /* Whether a row of a long listing stands near one that differs. */
@@ -71,7 +73,7 @@ static bool is_hot(const json_t *pair, const char *side)
 }
 
 /* One line of both sides. `rest`: not in sight until it is asked for. */
-static json_t *pair_view(const json_t *rows, size_t at, const struct bars *single, const struct bars *dbl)
+static json_t *pair_view(const json_t *rows, size_t at, const struct code_bars *single, const struct code_bars *dbl)
 {
 	const json_t *row = json_array_get(rows, at);
 	bool stamp = is_stamp(tree_text(row, "a")) || is_stamp(tree_text(row, "b"));
@@ -85,17 +87,6 @@ static json_t *pair_view(const json_t *rows, size_t at, const struct bars *singl
 	      !is_hot(pair, "b");
 	put_json(pair, "rest", json_boolean(stamp || far));
 	return pair;
-}
-
-static json_t *pairs_view(const json_t *family)
-{
-	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
-	const struct bars single = bars_of(family, "single"), dbl = bars_of(family, "double");
-	json_t *pairs = json_array();
-
-	for (size_t i = 0; i < json_array_size(rows); i++)
-		append_json(pairs, pair_view(rows, i, &single, &dbl));
-	return pairs;
 }
 
 static bool any_rest(const json_t *pairs)
@@ -118,21 +109,29 @@ static bool has_bars(const json_t *pairs)
 	return false;
 }
 
+void view_put_code_rows(json_t *object, const json_t *rows, const struct code_bars *single, const struct code_bars *dbl)
+{
+	json_t *pairs = json_array();
+
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		append_json(pairs, pair_view(rows, i, single, dbl));
+	put_json(object, "code_rest", json_boolean(any_rest(pairs)));
+	put_json(object, "sampled", json_boolean(has_bars(pairs)));
+	view_put_list(object, "code", pairs);
+}
+
 void view_code(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
-	json_t *pairs;
+	const struct code_bars single = bars_of(family, "single"), dbl = bars_of(family, "double");
 	size_t differ = 0;
 
 	if (json_array_size(rows) == 0)
 		return;
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		differ += strcmp(tree_text(json_array_get(rows, i), "kind"), "same") != 0;
-	pairs = pairs_view(family);
 	put_json(page, "code_differ", view_text("%zu of %zu", differ, json_array_size(rows)));
-	put_json(page, "code_rest", json_boolean(any_rest(pairs)));
-	put_json(page, "sampled", json_boolean(has_bars(pairs)));
-	view_put_list(page, "code", pairs);
+	view_put_code_rows(page, rows, &single, &dbl);
 	put_json(page, "single_samples", view_stall_sum(family, "single", "a_line"));
 	put_json(page, "double_samples", view_stall_sum(family, "double", "b_line"));
 	view_put_refusal(view, page, "no_stalls", tree_text(family, "name"), "stalls");

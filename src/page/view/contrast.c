@@ -401,6 +401,7 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	view_put_runs(page, family);
 	view_put_sentence(page, "cause", tree_text(headline, "cause"));
 	view_put_contrast_causes(view, page, family);
+	view_put_contrast_code(view, page, family);
 	view_put_text(page, "single", tree_text(family, "single"));
 	view_put_text(page, "double", tree_text(family, "double"));
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");

@@ -139,10 +139,9 @@ static void all_states(const json_t *stalls, const struct sampled *sampled, char
 	}
 }
 
-json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest)
+/* The bar of a line or an instruction, which has this share of the samples; null if it is too short to see. */
+static json_t *bar_view(const json_t *stalls, const json_t *line, double share, double longest)
 {
-	const json_t *line = find_line(stalls, file, number);
-	double share = tree_real(line, "share");
 	struct sampled sampled[STATES];
 	char all[1024], percent[FORMAT_SIZE];
 	json_t *bar;
@@ -160,6 +159,31 @@ json_t *view_stall_bar(const json_t *stalls, const char *file, double number, do
 	put_json(bar, "state", view_text("%s", figure_time_name(sampled[0].state->id)));
 	put_json(bar, "all", view_text("%s of the samples: %s", percent, all));
 	return bar;
+}
+
+json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest)
+{
+	const json_t *line = find_line(stalls, file, number);
+
+	return bar_view(stalls, line, tree_real(line, "share"), longest);
+}
+
+/* The entry of an instruction, or NULL. */
+static const json_t *find_offset(const json_t *stalls, double offset)
+{
+	const json_t *offsets = json_object_get(stalls, "offsets");
+
+	for (size_t i = 0; i < json_array_size(offsets); i++)
+		if (tree_real(json_array_get(offsets, i), "offset") == offset)
+			return json_array_get(offsets, i);
+	return NULL;
+}
+
+json_t *view_offset_bar(const json_t *stalls, double offset, double longest)
+{
+	const json_t *place = find_offset(stalls, offset);
+
+	return bar_view(stalls, place, tree_real(place, "samples") / tree_real(stalls, "samples"), longest);
 }
 
 double view_longest_bar(const json_t *family)

@@ -131,6 +131,21 @@ double view_longest_bar(const json_t *family);
  * "reason", "all"} for line `number` of `file`; null if it has no samples. */
 json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest);
 
+/* The same of the instruction at an offset. */
+json_t *view_offset_bar(const json_t *stalls, double offset, double longest);
+
+/* Where the bars of one side of a listing come from. */
+struct code_bars {
+	const json_t *stalls; /* NULL: no samples */
+	const char *file;     /* of source lines; NULL: the rows are instructions, their numbers offsets */
+	double longest;       /* of both sides: 0 without samples */
+};
+
+/* Puts "code", the rows [{"a_line", "a", "b_line", "b", "kind"}] of a listing with their bars, "sampled": whether any
+ * has one, and "code_rest": whether any is hidden until it is asked for. */
+void view_put_code_rows(
+	json_t *object, const json_t *rows, const struct code_bars *single, const struct code_bars *dbl);
+
 /* How many samples one side has and what share of them lies outside the code that is shown (whose line numbers are
  * under `number`); null without samples. */
 json_t *view_stall_sum(const json_t *family, const char *role, const char *number);
@@ -179,11 +194,14 @@ json_t *view_checks(const json_t *evidence);
 bool view_is_of_programs(const json_t *family);
 json_t *view_contrast(struct view *view, const json_t *family);
 
+/* "gemm" of the case "kernel 1: gemm". */
+const char *view_kernel_of_case(const char *label);
+
+/* Puts the code of the kernels that both programs of a contrast have, side by side. */
+void view_put_contrast_code(struct view *view, json_t *page, const json_t *family);
+
 /* Puts why the kernels of a contrast of programs differ: the waterfall, and what was counted of each of them. */
 void view_put_contrast_causes(struct view *view, json_t *page, const json_t *family);
-
-/* "gemm" of "kernel 1: gemm". */
-const char *view_kernel_of_case(const char *label);
 
 /* Puts what PC sampling found in a kernel of a contrast of programs; nulls where neither side was sampled. */
 void view_put_kernel_samples(json_t *kernel, const json_t *family, const char *label);

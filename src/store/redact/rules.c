@@ -49,6 +49,9 @@ static const struct {
 	RULE(MATCH, family, NAME, "family"), RULE(MATCH, variant, NAME, "variant"), RULE(MATCH, caseLabel, NAME, "case"),
 	RULE(MATCH, name, KERNEL, "kernel"), RULE(MATCH, shortName, KERNEL, "kernel"), RULE(MATCH, how, WORD, "how"),
 	RULE(MATCH, code, DROP, NULL), RULE(CODE, mangledName, KERNEL, "kernel"), RULE(CODE, hash, DROP, NULL),
+	RULE(INSTRUCTION, family, NAME, "family"), RULE(INSTRUCTION, variant, NAME, "variant"),
+	RULE(INSTRUCTION, caseLabel, NAME, "case"), RULE(INSTRUCTION, symbol, KERNEL, "kernel"),
+	RULE(INSTRUCTION, label, DROP, NULL), RULE(INSTRUCTION, text, DROP, NULL), RULE(INSTRUCTION, file, NAME, "file"),
 	RULE(SWEEP, family, NAME, "family"), RULE(SWEEP, name, NAME, "sweep"), RULE(SWEEP, title, TITLE, NULL),
 	RULE(SWEEP, question, OWN, NULL), RULE(SWEEP, single, NAME, "variant"), RULE(SWEEP, double, NAME, "variant"),
 	RULE(SWEEP, x, NAME, "parameter"), RULE(SWEEP, y, NAME, "parameter"),
@@ -109,7 +112,7 @@ static const char *const words[] = {
 	"version", "dbprof", "created", "seed", "device", "kind", "timing_method", "binary_arch", "nsys", "cuda_runtime",
 	"cuda_driver", "driver", "cupti", "command", "settings", "families", "band",
 	/* passes, what became of them, tools */
-	"verify", "time", "trace", "pm", "counters", "stalls", "phases", "done", "skipped", "failed", "memcheck", "racecheck",
+	"verify", "time", "trace", "pm", "counters", "stalls", "phases", "code", "done", "skipped", "failed", "memcheck", "racecheck",
 	"synccheck", "initcheck",
 	/* variants, units, work */
 	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",

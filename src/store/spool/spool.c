@@ -105,30 +105,11 @@ static int spool_close_file(const struct spool *spool)
 	return spool_is_ours(spool, spool->fd, &now) ? close(spool->fd) : 0;
 }
 
-/* A limit on the size of files must be an error here, not a signal that ends the traced program. If the program has
- * blocked that signal and one is pending, it stays pending. */
-static int write_quietly(int fd, const void *data, size_t size)
-{
-	const struct timespec now = {0};
-	sigset_t limit, before, pending;
-	int failed;
-
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	sigpending(&pending);
-	pthread_sigmask(SIG_BLOCK, &limit, &before);
-	failed = file_write_all(fd, data, size);
-	if (failed == EFBIG && !sigismember(&pending, SIGXFSZ))
-		(void)sigtimedwait(&limit, NULL, &now);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return failed;
-}
-
 static int put_header(struct spool *spool, struct error *err)
 {
 	struct spool_header header = {.magic = SPOOL_MAGIC, .byte_order = SPOOL_BYTE_ORDER, .schema = spool_schema()};
 
-	spool->failed = write_quietly(spool->fd, &header, sizeof(header));
+	spool->failed = file_write_quietly(spool->fd, &header, sizeof(header));
 	return spool_outcome(spool, err);
 }
 
@@ -236,7 +217,7 @@ int spool_flush(struct spool *spool, struct error *err)
 	if (exchange(spool) && spool->written.used > 0) {
 		failed = hold_file(spool);
 		if (failed == 0)
-			failed = write_quietly(spool->fd, spool->written.data, spool->written.used);
+			failed = file_write_quietly(spool->fd, spool->written.data, spool->written.used);
 	}
 	empty(&spool->written);
 	pthread_mutex_lock(&spool->filling);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "record/code/cubin-kernels.h"
+#include "trace/inject/wanted.h"
 
 /* Reading code takes time (about 0.6 s for 1 GiB) and memory until it is written. What is beyond is not read. */
 static const uint64_t BYTES_MOST = UINT64_C(1) << 30;
@@ -25,6 +26,12 @@ struct loaded {
 	uint64_t hash, bytes;
 	bool is_kernel;
 	char name[];
+};
+
+/* A module that is being read. */
+struct taking {
+	uint32_t module;
+	uint64_t bits, hash; /* of the wanted kernels in it, and of the code of one of them */
 };
 
 static struct {
@@ -67,23 +74,30 @@ static void keep_loaded(uint32_t module, bool is_kernel, const char *name, uint6
 /* The lock is held. */
 static void keep_kernel(void *user, const struct cubin_kernel *kernel)
 {
+	struct taking *taking = user;
+	uint64_t bits = wanted_bits(kernel->name, kernel->hash);
+
+	if (bits != 0)
+		taking->hash = kernel->hash;
+	taking->bits |= bits;
 	if (modules.kernels++ < KERNELS_MOST)
-		keep_loaded(*(const uint32_t *)user, true, kernel->name, kernel->hash, kernel->bytes);
+		keep_loaded(taking->module, true, kernel->name, kernel->hash, kernel->bytes);
 	else
 		modules.unread++;
 }
 
 static void take_module(const CUpti_ModuleResourceData *module)
 {
-	uint32_t id = module->moduleId;
+	struct taking taking = {.module = module->moduleId};
 
 	pthread_mutex_lock(&modules.lock);
 	if (module->cubinSize <= BYTES_MOST - modules.bytes) {
 		modules.bytes += module->cubinSize;
-		if (!cubin_kernels(module->pCubin, module->cubinSize, keep_kernel, &id))
-			keep_loaded(id, false, "", 0, module->cubinSize);
+		if (!cubin_kernels(module->pCubin, module->cubinSize, keep_kernel, &taking))
+			keep_loaded(taking.module, false, "", 0, module->cubinSize);
+		wanted_keep(taking.bits, taking.hash, module->pCubin, module->cubinSize);
 	} else {
-		keep_loaded(id, false, "", 0, module->cubinSize);
+		keep_loaded(taking.module, false, "", 0, module->cubinSize);
 	}
 	pthread_mutex_unlock(&modules.lock);
 }
@@ -115,6 +129,7 @@ void modules_listen(const struct cupti *cupti)
 	CUpti_SubscriberHandle subscriber = NULL;
 
 	modules.cupti = *cupti;
+	wanted_read();
 	if (!find_functions() || modules.subscribe(&subscriber, on_module, NULL) != CUPTI_SUCCESS)
 		return;
 	if (modules.enable(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED) !=

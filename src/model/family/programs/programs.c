@@ -16,6 +16,7 @@
 #include "model/family/programs/pair.h"
 #include "model/family/programs/program-causes.h"
 #include "model/family/programs/runs.h"
+#include "model/family/programs/side-by-side.h"
 #include "model/family/programs/step-causes.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
@@ -339,6 +340,7 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	put_json(tree, "curve", values_curve_json(f));
 	matches_put(tree, f, &pair);
 	put_json(tree, "counter_runs", counter_runs_json(f));
+	put_json(tree, "code_pairs", code_pairs_json(f));
 	if (pair.has_kernels)
 		step_causes_put(tree, &pair.kernels);
 	put_same_code(tree, f, side_number(f, f->single), side_number(f, f->dbl));
