@@ -7,6 +7,7 @@
 #ifndef DBPROF_ANALYZE_ANALYZE_H
 #define DBPROF_ANALYZE_ANALYZE_H
 
+#include "analyze/asm/asm.h"
 #include "analyze/barrier.h"
 #include "analyze/cause/cause.h"
 #include "analyze/cause/step.h"
