@@ -149,6 +149,7 @@ static bool is_filled(const struct asm_rounds *rounds, size_t before_wait, int64
 	return (int64_t)(before + before_wait) - groups >= depth;
 }
 
+/* Of several waits in a turn nobody knows whether they are for tiles of one operand. */
 static void tell_buffers(const struct asm_rounds *rounds, struct asm_kernel *out)
 {
 	bool stays = rounds->loop != ASM_NO_LOOP && out->unrolled.value == 1;
@@ -158,7 +159,7 @@ static void tell_buffers(const struct asm_rounds *rounds, struct asm_kernel *out
 			stays = asm_address_stays(rounds, &rounds->events[i]);
 	if (stays)
 		out->buffers = (struct asm_fact){1, ASM_SEEN};
-	else if (out->ahead.how != ASM_UNKNOWN && out->ahead.value > 0)
+	else if (out->ahead.how != ASM_UNKNOWN && out->ahead.value > 0 && out->unrolled.value == 1)
 		out->buffers = (struct asm_fact){out->ahead.value + 1, ASM_INFERRED};
 }
 

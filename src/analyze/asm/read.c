@@ -18,6 +18,16 @@ const char *asm_way_name(enum asm_way way)
 
 /* ---- the way ---- */
 
+/* Values that are loaded, and others that are stored to shared memory and read behind a barrier, may be tiles that were
+ * changed on their way. */
+static bool may_change_tiles(const struct asm_rounds *rounds)
+{
+	const size_t *kinds = rounds->kinds;
+
+	return kinds[ASM_LOAD] > 0 && kinds[ASM_SHARED_STORE] > 0 && kinds[ASM_BARRIER] > 0 &&
+	       kinds[ASM_SHARED_LOAD] + kinds[ASM_MMA_SHARED] > 0;
+}
+
 /* Tiles that come in two ways are told by the more frequent one, and nothing is said of how many are under way. */
 static bool tell_way(const struct asm_rounds *rounds, struct asm_kernel *out)
 {
@@ -26,14 +36,15 @@ static bool tell_way(const struct asm_rounds *rounds, struct asm_kernel *out)
 	size_t ways = 0;
 
 	out->way = ASM_WAY_NONE;
-	out->way_how = ASM_SEEN;
 	for (int way = 1; way < ASM_WAYS; way++) {
 		ways += by_way[way] > 0;
 		if (by_way[way] > by_way[out->way])
 			out->way = (enum asm_way)way;
 	}
-	if (ways > 1)
-		out->way_how = ASM_INFERRED;
+	if (ways == 0)
+		out->way_how = may_change_tiles(rounds) ? ASM_UNKNOWN : ASM_SEEN;
+	else
+		out->way_how = ways == 1 ? ASM_SEEN : ASM_INFERRED;
 	return ways == 1;
 }
 
@@ -173,6 +184,8 @@ static void read_round(const struct asm_rounds *rounds, struct asm_kernel *out)
 	tell_bytes(rounds, out);
 	if (turn > 0 && out->way != ASM_WAY_NONE)
 		out->unrolled = (struct asm_fact){(int64_t)turn, ASM_SEEN};
+	if (out->way_how == ASM_UNKNOWN)
+		return;
 	if (out->way == ASM_WAY_NONE) {
 		out->buffers = (struct asm_fact){0, ASM_SEEN};
 		asm_read_plain(rounds, out);

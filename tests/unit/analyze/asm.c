@@ -308,6 +308,36 @@ static void products_go_on(void **state)
 		1, ASM_SEEN);
 }
 
+/* Two waits in a turn may be for two operands with a buffer each. */
+static void buffers_of_two_operands_are_unknown(void **state)
+{
+	struct asm_kernel kernel;
+
+	(void)state;
+	read_lines(COPY COMMIT LOOP WAIT(0x0) BARRIER COPY COMMIT READ WAIT(0x0) BARRIER COPY COMMIT READ ADVANCE AGAIN,
+		&kernel);
+	assert_int_equal(kernel.unrolled.value, 2);
+	assert_int_equal(kernel.ahead.value, 1);
+	assert_int_equal(kernel.buffers.how, ASM_UNKNOWN);
+}
+
+/* A tile that is scaled on its way comes to shared memory all the same. */
+static void changed_tiles_are_unknown(void **state)
+{
+#define LOAD "/*10*/ LDG.E R4, desc[UR8][R2.64];\n"
+	struct asm_kernel kernel;
+
+	(void)state;
+	read_lines(LOOP LOAD "/*20*/ FMUL R5, R4, R7;\n/*30*/ STS [R9], R5;\n" BARRIER READ BARRIER AGAIN, &kernel);
+	assert_int_equal(kernel.way_how, ASM_UNKNOWN);
+	assert_int_equal(kernel.ahead.how, ASM_UNKNOWN);
+	read_lines(LOOP LOAD "/*20*/ MOV R5, R4;\n/*30*/ STS [R9], R5;\n" BARRIER READ BARRIER AGAIN, &kernel);
+	assert_int_equal(kernel.way, ASM_WAY_REGISTERS);
+	assert_int_equal(kernel.way_how, ASM_SEEN);
+	assert_int_equal(kernel.ahead.how, ASM_SEEN);
+	assert_int_equal(kernel.ahead.value, 0);
+}
+
 /* ---- where the time is ---- */
 
 static void samples_choose_the_loop(void **state)
@@ -453,6 +483,8 @@ int main(void)
 		cmocka_unit_test(waits_and_prologue_agree),
 		cmocka_unit_test(order_that_says_nothing_is_unknown),
 		cmocka_unit_test(products_go_on),
+		cmocka_unit_test(buffers_of_two_operands_are_unknown),
+		cmocka_unit_test(changed_tiles_are_unknown),
 		cmocka_unit_test(samples_choose_the_loop),
 		cmocka_unit_test(nothing_is_too_odd),
 		cmocka_unit_test(very_many_loops),
