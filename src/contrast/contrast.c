@@ -154,7 +154,7 @@ static int write_median_steps(struct recording *rec, const struct contrast_optio
 
 /* Writes the sides, and what whole blocks tell if there is one. */
 /* Finds the lines of samples: see struct line_finder. */
-static bool find_line(void *user, size_t side, const struct sampled_case *one, const struct sampled_stall *stall,
+static bool find_sampled_line(void *user, size_t side, const struct sampled_case *one, const struct sampled_stall *stall,
 	const char **file, int64_t *line)
 {
 	(void)one;
@@ -167,7 +167,7 @@ static int write_sides(struct recording *rec, const struct contrast_options *opt
 	const char **names = xcalloc(options->nsides, sizeof(*names));
 	double *mhz = run_clock_readings(&found->measured);
 	const struct contrast_sides sides = {names, mhz};
-	const struct line_finder lines = {find_line, (void *)&found->coded};
+	const struct line_finder lines = {find_sampled_line, (void *)&found->coded};
 	int code;
 
 	for (size_t i = 0; i < options->nsides; i++)
