@@ -13,6 +13,7 @@
 #include "words/contrast/code.h"
 #include "words/contrast/curve.h"
 #include "words/contrast/median.h"
+#include "words/contrast/now.h"
 #include "words/contrast/place.h"
 #include "words/contrast/side-words.h"
 #include "words/contrast/variation.h"
@@ -292,6 +293,7 @@ void contrast_of_programs_words(json_t *family)
 	failed_sides_words(family, failed, sizeof(failed));
 	put_contrast_texts(family);
 	median_step_words(family);
+	machine_now_words(family);
 	sides_words(family);
 	verdicts_words(family, verdicts, side_named(family, tree_text(family, "double")), text, sizeof(text));
 	add_variation(family, text, sizeof(text));

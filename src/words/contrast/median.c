@@ -11,6 +11,9 @@
 
 enum { MEDIAN_TEXT_SIZE = 400 };
 
+/* A step that is nearer to the median takes as long, for a reader. */
+static const double no_distance = 1e-4;
+
 /* "Step 3 of 5", or the whole run. */
 static void add_which_step(const json_t *step, char *text, size_t size)
 {
@@ -39,7 +42,7 @@ static void add_distance(const json_t *step, char *text, size_t size)
 	if (steady < 2)
 		return;
 	format_percent(share, sizeof(share), fabs(change));
-	if (!isfinite(change) || fabs(change) < 1e-9)
+	if (!isfinite(change) || fabs(change) < no_distance)
 		clip_append(text, size, " Its kernels take the median of %.0f %s.", steady, steps);
 	else
 		clip_append(text, size, " Its kernels take %s %s than the median of %.0f %s.", share,

@@ -188,9 +188,58 @@ static void the_page_shows_samples(void **state)
 	json_decref(tree);
 }
 
+/* ---- what a kernel does now ---- */
+
+enum { SASS_STEP = 16 };
+
+static void write_instructions(struct recording *rec, const char *side, const char *const *texts, struct error *err)
+{
+	int failed = 0;
+
+	for (int i = 0; texts[i]; i++) {
+		const char *text = *texts[i] == '.' ? strchr(texts[i], ' ') + 1 : texts[i];
+		int label = (int)(text - texts[i]);
+
+		failed |= script_row(rec, err,
+			"INSTRUCTION family=contrast variant=%s caseLabel=\"kernel 1: gemm\" symbol=_Z4gemmPf ord=%d "
+			"offset=%d text=\"%s\"%s%.*s",
+			side, i, i * SASS_STEP, text, label ? " label=" : "", label ? label - 1 : 0, texts[i]);
+	}
+	assert_int_equal(failed, 0);
+}
+
+/* One loads a tile and waits for it. The other one asks for tiles two rounds before it uses them. */
+static void a_kernel_says_what_it_does(void **state)
+{
+	static const char *const waits[] = {"LDC R1, c[0x0][0x28]", ".L_x_1 LDG.E R4, desc[UR4][R2.64]", "STS [R8], R4",
+		"BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R5, [R9]", "FFMA R6, R5, R5, R6", "BAR.SYNC.DEFER_BLOCKING 0x0",
+		"IADD3 R2, R2, 0x80, RZ", "ISETP.NE.AND P0, PT, R2, R3, PT", "@P0 BRA `(.L_x_1)", "EXIT", NULL};
+	static const char *const ahead[] = {"LDGSTS.E.128 [R8], desc[UR4][R2.64]", "LDGDEPBAR",
+		"LDGSTS.E.128 [R8+0x800], desc[UR4][R2.64+0x800]", "LDGDEPBAR", ".L_x_2 DEPBAR.LE SB0, 0x1",
+		"BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R5, [R9]", "FFMA R6, R5, R5, R6", "BAR.SYNC.DEFER_BLOCKING 0x0",
+		"LDGSTS.E.128 [R8], desc[UR4][R2.64+0x1000]", "LDGDEPBAR", "IADD3 R2, R2, 0x80, RZ",
+		"ISETP.NE.AND P0, PT, R2, R3, PT", "@P0 BRA `(.L_x_2)", "EXIT", NULL};
+	struct recording *rec = begin_code();
+	struct error err = {0};
+	json_t *tree;
+
+	(void)state;
+	write_instructions(rec, "single", waits, &err);
+	write_instructions(rec, "other", ahead, &err);
+	tree = end_code(rec);
+	assert_text(tree, "families.0.code_pairs.0.single_now.text",
+		"Tiles come to shared memory through registers; none is under way while a round computes. "
+		"A round has 2 barriers.");
+	assert_text(tree, "families.0.code_pairs.0.double_now.text",
+		"Tiles come by asynchronous copies (cp.async, LDGSTS); 1 is under way while a round computes. "
+		"A round has 2 barriers.");
+	json_decref(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		scratch_test(a_kernel_says_what_it_does),
 		scratch_test(registers_are_renamed),
 		scratch_test(sides_are_aligned),
 		scratch_test(long_code_is_cut),

@@ -7,6 +7,7 @@
 #include "analyze/analyze.h"
 #include "model/family/family-rows.h"
 #include "model/family/programs/code-lines.h"
+#include "model/family/programs/machine-now.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
@@ -169,6 +170,8 @@ json_t *code_pairs_json(const struct family_rows *f)
 			continue;
 		pair = json_object();
 		put_json(pair, "case", text_json(label));
+		put_json(pair, "single_now", machine_now_json(f->model, &rows[0]));
+		put_json(pair, "double_now", machine_now_json(f->model, &rows[1]));
 		put_json(pair, "source", source_json_of(f->model, rows));
 		put_json(pair, "machine", machine);
 		append_json(list, pair);
