@@ -154,11 +154,12 @@ static int write_median_steps(struct recording *rec, const struct contrast_optio
 
 /* Writes the sides, and what whole blocks tell if there is one. */
 /* Finds the lines of samples: see struct line_finder. */
-static bool find_sampled_line(void *user, size_t side, const struct sampled_case *one, const struct sampled_stall *stall,
-	const char **file, int64_t *line)
+static bool find_sampled_line(void *user, size_t side, const struct sampled_case *one,
+	const struct sampled_stall *stall, const char **file, int64_t *line)
 {
 	(void)one;
-	return code_line_at(user, side, stall->symbol, stall->offset, file, line);
+	return code_line_at(
+		user, side, stall->symbol, stall->offset, strcmp(stall->reason, "barrier") == 0, file, line);
 }
 
 static int write_sides(struct recording *rec, const struct contrast_options *options,

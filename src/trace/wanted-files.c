@@ -49,12 +49,14 @@ void wanted_take(const char *folder, void (*take)(void *user, const char *path, 
 {
 	char *list = xasprintf("%s/" WANTED_LIST, folder);
 	struct dirent **entries = NULL;
+	struct stat there;
 	int n = scandir(folder, &entries, is_module_file, alphasort);
 
 	for (int i = 0; i < n; i++) {
 		char *path = xasprintf("%s/%s", folder, entries[i]->d_name);
 
-		take(user, path, strtoull(entries[i]->d_name, NULL, 16));
+		if (lstat(path, &there) == 0 && S_ISREG(there.st_mode))
+			take(user, path, strtoull(entries[i]->d_name, NULL, 16));
 		unlink(path);
 		free(path);
 		free(entries[i]);

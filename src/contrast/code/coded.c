@@ -245,7 +245,23 @@ const char *code_file_name(const struct coded_kernel *kernel, const struct instr
 	return NULL;
 }
 
-bool code_line_at(const struct coded_kernels *coded, size_t side, const char *symbol, uint64_t offset,
+static bool is_barrier_of_listing(const struct instruction *instruction)
+{
+	const char *text = instruction->text, *space = *text == '@' ? strchr(text, ' ') : NULL;
+
+	return strncmp(space ? space + 1 : text, "BAR.", strlen("BAR.")) == 0;
+}
+
+/* The nearest barrier before an instruction; the instruction if there is none: as cubin_barrier_before(). */
+static const struct instruction *barrier_before(const struct coded_kernel *kernel, const struct instruction *found)
+{
+	for (const struct instruction *at = found; at-- > kernel->listing.list;)
+		if (is_barrier_of_listing(at))
+			return at;
+	return found;
+}
+
+bool code_line_at(const struct coded_kernels *coded, size_t side, const char *symbol, uint64_t offset, bool barrier,
 	const char **file, int64_t *line)
 {
 	for (size_t i = 0; side < coded->nsides && i < coded->sides[side].n; i++) {
@@ -256,6 +272,8 @@ bool code_line_at(const struct coded_kernels *coded, size_t side, const char *sy
 			continue;
 		found = bsearch(
 			&offset, kernel->listing.list, kernel->listing.n, sizeof(*found), by_instruction_offset);
+		if (found && barrier)
+			found = barrier_before(kernel, found);
 		if (!found || !found->file)
 			return false;
 		*file = code_file_name(kernel, found);

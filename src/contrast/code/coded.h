@@ -44,8 +44,9 @@ int code_sides(const struct contrast_options *options, const char *folder, struc
 void coded_free(struct coded_kernels *coded);
 
 /* The source line of the instruction at `offset` of a kernel of a side: DBPROF_SOURCE.file, or another's base name, in
- * *file, which `coded` owns. False, and nothing set, if it is not known. */
-bool code_line_at(const struct coded_kernels *coded, size_t side, const char *symbol, uint64_t offset,
+ * *file, which `coded` owns. `barrier`: that of the barrier before it instead, since a warp that waits there is found
+ * behind it. False, and nothing set, if it is not known. */
+bool code_line_at(const struct coded_kernels *coded, size_t side, const char *symbol, uint64_t offset, bool barrier,
 	const char **file, int64_t *line);
 
 /* DBPROF_INSTRUCTION.file of an instruction of the kernel; NULL if it is not known. */

@@ -98,8 +98,12 @@ static void read_frame(struct listing_reading *reading, const char *text)
 	if (!reading->is_framing)
 		reading->nframes = 0;
 	reading->is_framing = true;
-	if (!read_source_place(reading->out, text, &place, &rest))
+	if (!read_source_place(reading->out, text, &place, &rest)) {
+		/* Its code is not that of the place before. PTX has no file, and stands beside the place. */
+		if (reading->nframes == 0 && strncmp(text, NO_FILE_PREFIX, strlen(NO_FILE_PREFIX)) != 0)
+			reading->file = NULL, reading->line = 0;
 		return;
+	}
 	add_frame(reading, place);
 	/* The line that follows has the caller too, unless the list is cut off. */
 	if (strncmp(rest, at_words, strlen(at_words)) != 0 ||

@@ -1,6 +1,7 @@
 /* sources.c: see sources.h. */
 #include "contrast/code/sources.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,20 +13,48 @@
 /* A larger file is no source of a kernel that a person reads; all together are kept in the recording. */
 static const size_t SOURCE_MOST = (size_t)1 << 20, SOURCES_MOST = (size_t)8 << 20;
 
+/* A line table is a stranger's: it may name any file. Only what looks like source is read, since recordings are shared.
+ */
+static bool has_source_suffix(const char *path)
+{
+	static const char *const suffixes[] = {".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".c", ".cc", ".cpp",
+		".cxx", ".py", ".ptx", ".ll", ".mlir", ".jl", ".f90", ".cuf", ".rs"};
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+
+	for (size_t i = 0; dot && i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+		if (strcmp(dot, suffixes[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Whether it is a source file of a size to read, where links end. Files of the kernel have no size. */
+static bool is_source_file(const char *path)
+{
+	char whole[PATH_MAX];
+	struct stat there;
+
+	return realpath(path, whole) && has_source_suffix(whole) && stat(whole, &there) == 0 &&
+	       S_ISREG(there.st_mode) && there.st_size > 0 && (size_t)there.st_size <= SOURCE_MOST;
+}
+
 /* The text, for free(); NULL if it cannot be had. */
 static char *read_source(const struct sources *sources, const char *path)
 {
 	struct error unread;
-	struct stat there;
 	size_t size;
 	char *bytes, *text = NULL;
 
-	if (stat(path, &there) != 0 || there.st_size < 0 || (size_t)there.st_size > SOURCE_MOST)
+	if (!is_source_file(path))
 		return NULL;
 	bytes = file_read(path, &size, &unread);
-	if (bytes && size <= SOURCE_MOST && size <= SOURCES_MOST - sources->bytes && !memchr(bytes, '\0', size))
+	if (bytes && size <= SOURCE_MOST && !memchr(bytes, '\0', size))
 		text = utf8_clean(bytes, size, NULL);
 	free(bytes);
+	/* What was no UTF-8 is longer now. */
+	if (text && strlen(text) > SOURCES_MOST - sources->bytes) {
+		free(text);
+		text = NULL;
+	}
 	return text;
 }
 

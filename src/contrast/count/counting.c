@@ -337,7 +337,7 @@ static void end_pass(bool worked)
 static void end_samples(bool worked)
 {
 	struct error err = {0};
-	int ended = sampling_end(&err);
+	int ended = sampling_end(worked, &err);
 
 	if (ended < 0)
 		end_for_good(&err);

@@ -71,6 +71,17 @@ uint64_t sampling_period(double ns)
 	return period;
 }
 
+static size_t fewer_launches(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A process has no more launches that may be sampled. */
+static size_t launches_in_plan(const struct count_kernel *planned)
+{
+	return planned->end > planned->first ? (size_t)(planned->end - planned->first) : 1;
+}
+
 /* Kernels with a reason are refused. */
 static void make_sampling_plan(struct side_sampling *s, struct count_plan *plan)
 {
@@ -90,6 +101,7 @@ static void make_sampling_plan(struct side_sampling *s, struct count_plan *plan)
 		longest = fmax(longest, ns);
 		plan->kernels[plan->nkernels] = count_kernel_of(&one->kernel->kernel);
 		one->wanted = launches < SAMPLED_LAUNCHES ? (size_t)launches : SAMPLED_LAUNCHES;
+		one->wanted = fewer_launches(one->wanted, launches_in_plan(&plan->kernels[plan->nkernels]));
 		plan->kernels[plan->nkernels].launches = one->wanted;
 		s->planned[plan->nkernels++] = one;
 	}

@@ -95,15 +95,17 @@ static void tell_rows(size_t kernel)
 		tell_part(kernel, COUNT_SAMPLES, part, n * sizeof(part[0]));
 }
 
-/* Nothing more is sampled of a kernel that was. */
+/* Nothing more is sampled of the kernel. */
 static void end_kernel(size_t kernel)
 {
 	struct sampled_kernel *k = &sampling.kernels[kernel];
 
-	if (k->is_done || k->launches == 0)
+	if (k->is_done)
 		return;
 	k->is_done = true;
 	sampling.ndone++;
+	if (k->launches == 0)
+		return;
 	tell_names();
 	tell_rows(kernel);
 	tell_part(kernel, COUNT_SAMPLED, &k->sums, sizeof(k->sums));
@@ -119,14 +121,26 @@ static int64_t sampling_clock(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* Whether a kernel has some of its launches. */
+static bool is_under_way(void)
+{
+	for (size_t i = 0; i < sampling.plan->nkernels; i++)
+		if (sampling.kernels[i].launches > 0 && !sampling.kernels[i].is_done)
+			return true;
+	return false;
+}
+
 bool sampling_suits(size_t kernel, CUcontext context)
 {
-	return !sampling.kernels[kernel].is_done && (!sampling.pc.context || sampling.pc.context == context);
+	return !sampling.kernels[kernel].is_done &&
+	       (!sampling.pc.context || sampling.pc.context == context || !is_under_way());
 }
 
 int sampling_begin(size_t kernel, CUcontext context, struct error *err)
 {
 	sampling.kernel = kernel;
+	if (sampling.pc.context != context)
+		pc_session_close(&sampling.pc);
 	if (!sampling.pc.context && pc_session_open(&sampling.pc, context, (unsigned)sampling.plan->period, err) < 0)
 		return -1;
 	sampling.begun_ns = sampling_clock();
@@ -142,12 +156,32 @@ static void take_samples(void *user, const CUpti_PCSamplingPCData *at, const str
 		sampling.kernels[sampling.kernel].sums.lost += samples;
 }
 
-int sampling_end(struct error *err)
+static void drop_samples(void *user, const CUpti_PCSamplingPCData *at, const struct pc_reason *reason, uint32_t samples)
+{
+	(void)user;
+	(void)at;
+	(void)reason;
+	(void)samples;
+}
+
+/* Other launches then run as ever. */
+static void close_if_done(void)
+{
+	if (sampling.ndone == sampling.plan->nkernels)
+		pc_session_close(&sampling.pc);
+}
+
+int sampling_end(bool worked, struct error *err)
 {
 	struct sampled_kernel *k = &sampling.kernels[sampling.kernel];
 
-	if (pc_session_stop(&sampling.pc, take_samples, NULL, err) < 0)
+	if (pc_session_stop(&sampling.pc, worked ? take_samples : drop_samples, NULL, err) < 0)
 		return -1;
+	if (!worked) {
+		end_kernel(sampling.kernel);
+		close_if_done();
+		return 1;
+	}
 	k->launches++;
 	k->sums.total += sampling.pc.total;
 	k->sums.dropped += sampling.pc.dropped;
@@ -157,9 +191,7 @@ int sampling_end(struct error *err)
 	if (k->launches < sampling.plan->kernels[sampling.kernel].launches && k->spent_ns < kernel_time_ns)
 		return 0;
 	end_kernel(sampling.kernel);
-	/* Other launches then run as ever. */
-	if (sampling.ndone == sampling.plan->nkernels)
-		pc_session_close(&sampling.pc);
+	close_if_done();
 	return 1;
 }
 
@@ -167,7 +199,9 @@ void sampling_leave(CUcontext context)
 {
 	if (context && sampling.pc.context != context)
 		return;
+	/* Those that were not met may be in another context. */
 	for (size_t i = 0; sampling.kernels && i < sampling.plan->nkernels; i++)
-		end_kernel(i);
+		if (sampling.kernels[i].launches > 0)
+			end_kernel(i);
 	pc_session_close(&sampling.pc);
 }

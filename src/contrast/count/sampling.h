@@ -11,14 +11,14 @@
 /* Finds what of CUPTI is needed. The plan stays. -1 with `err`. Needs no gate. */
 int sampling_prepare(const struct cupti *cupti, const struct count_plan *plan, struct error *err);
 
-/* Whether launches of the kernel in that context can be sampled. There is one such context at a time, and a kernel is
- * done when its context goes. */
+/* Whether launches of the kernel in that context can be sampled. There is one such context at a time: another one's
+ * turn comes when no kernel is under way. A kernel is done when its context goes. */
 bool sampling_suits(size_t kernel, CUcontext context);
 
 /* Right before a launch, and when its work is over; the context is idle. sampling_end() returns 1 if the kernel needs
- * no more launches. -1 with `err`: then there are no more samples. */
+ * no more launches, as it does not when one has not `worked`. -1 with `err`: then there are no more samples. */
 int sampling_begin(size_t kernel, CUcontext context, struct error *err);
-int sampling_end(struct error *err);
+int sampling_end(bool worked, struct error *err);
 
 /* The context goes; NULL: the program ends. What was sampled until then is told. */
 void sampling_leave(CUcontext context);

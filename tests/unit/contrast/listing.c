@@ -109,7 +109,9 @@ static void callers_may_be_missing(void **state)
 	assert_int_equal(listing.n, 5);
 	assert_instruction(&listing, 0, 0, "", "A", "/k.cu", 9);
 	assert_instruction(&listing, 1, 0x10, "", "B", "/h.h", 6);
-	assert_instruction(&listing, 4, 0x40, "", "E", "/h.h", 6);
+	/* A place that cannot be read is not the one before it. */
+	for (size_t i = 2; i < 5; i++)
+		assert_null(listing.list[i].file);
 	listing_free(&listing);
 }
 

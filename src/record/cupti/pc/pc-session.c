@@ -206,15 +206,15 @@ int pc_session_open(struct pc_session *pc, CUcontext context, unsigned period, s
 	return -1;
 }
 
-/* An error does not matter: samples are out, or lost. CUPTI may write to its buffer until then. */
+/* An error does not matter: samples are out, or lost. But CUPTI may write to its buffer as long as it is not disabled:
+ * then the buffer stays. */
 void pc_session_close(struct pc_session *pc)
 {
 	CUpti_PCSamplingDisableParams params = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = pc->context};
 
-	if (pc->context)
-		(void)pc->cuptiPCSamplingDisable(&params);
+	if (!pc->context || pc->cuptiPCSamplingDisable(&params) == CUPTI_SUCCESS)
+		free_buffer(&pc->configured);
 	pc->context = NULL;
-	free_buffer(&pc->configured);
 	free_buffer(&pc->data);
 	free(pc->reasons);
 	pc->reasons = NULL;
@@ -261,7 +261,7 @@ static int take_data(struct pc_session *pc, pc_taker *take, void *user, struct e
 	pc->total += pc->data.totalSamples;
 	pc->dropped += pc->data.droppedSamples;
 	pc->foreign += pc->data.nonUsrKernelsTotalSamples;
-	return pc->data.remainingNumPcs > 0;
+	return pc->data.totalNumPcs > 0 && pc->data.remainingNumPcs > 0;
 }
 
 int pc_session_stop(struct pc_session *pc, pc_taker *take, void *user, struct error *err)
