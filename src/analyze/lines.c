@@ -136,3 +136,8 @@ int lines_align(const char *const *a, int na, const char *const *b, int nb, stru
 	lines_release(&work);
 	return 0;
 }
+
+bool lines_alike(const char *a, const char *b)
+{
+	return equal(lines_trim(a), lines_trim(b));
+}

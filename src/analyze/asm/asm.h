@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Longer kernels are not kept whole, and so not read. */
+enum { ASM_INSTRUCTIONS_MOST = 16384 };
+
 /* An instruction, as nvdisasm prints it. All is borrowed. */
 struct asm_instruction {
 	uint64_t offset;   /* bytes from the kernel's begin */

@@ -51,17 +51,22 @@ static void find_begins(const struct asm_rounds *rounds, int begins[2][ASM_REGIS
 static int looks_ahead(const struct asm_op *op, int begins[2][ASM_REGISTERS])
 {
 	const char *at = op->operands;
-	int file, number = -1, added = 0;
+	int file = 0, number = -1, added = 0;
 
 	if (strncmp(op->name, "IADD3", 5) != 0 && strncmp(op->name, "VIADD", 5) != 0 &&
 		strncmp(op->name, "UIADD3", 6) != 0)
 		return 0;
 	while ((at = strchr(at, ',')) != NULL) {
+		int this_file, this_number;
+
 		at += 1 + strspn(at + 1, " ");
-		if (asm_register_at(at, &file) >= 0)
-			number = number < 0 ? asm_register_at(at, &file) : ASM_REGISTERS;
-		else if (small_number(at) != 0)
+		this_number = asm_register_at(at, &this_file);
+		if (this_number >= 0) {
+			file = number < 0 ? this_file : file;
+			number = number < 0 ? this_number : ASM_REGISTERS;
+		} else if (small_number(at) != 0) {
 			added = small_number(at);
+		}
 		if (number >= 0 && number < ASM_REGISTERS && added > 0 && begins[file][number] == added)
 			return added;
 	}

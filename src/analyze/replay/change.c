@@ -241,19 +241,34 @@ static bool must_not_hide(const struct replay_piece *piece)
 	return (piece->cls == WORK_H2D || piece->cls == WORK_D2H) && !piece->apart;
 }
 
+/* The copies between two kernels that are looked through: what lies farther back comes before the nearer ones. */
+enum { COPIES_BETWEEN_MOST = 64 };
+
+static bool is_in_list(const uint32_t *list, size_t n, uint32_t piece)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == piece)
+			return true;
+	return false;
+}
+
 /* A copy that is freed has lain between what computes, or communicates, in this round and in one before: these stay in
- * their order. */
+ * their order. Copies of two streams that wait for each other have many paths, so each is met once. */
 static void keep_computing_order(struct changing *changing, uint32_t copy, uint32_t piece)
 {
 	const struct replay_orders *orders = changing->orders;
+	uint32_t met[COPIES_BETWEEN_MOST] = {copy};
+	size_t n = 1;
 
-	for (uint32_t e = orders->piece_first[copy]; e < orders->piece_first[copy + 1]; e++) {
-		uint32_t from = orders->edge[e].from;
+	for (size_t i = 0; i < n; i++) {
+		for (uint32_t e = orders->piece_first[met[i]]; e < orders->piece_first[met[i] + 1]; e++) {
+			uint32_t from = orders->edge[e].from;
 
-		if (is_copy(changing, from))
-			keep_computing_order(changing, from, piece);
-		else
-			wait_for_piece(changing, from, false, end_node(changing, piece), 0);
+			if (!is_copy(changing, from))
+				wait_for_piece(changing, from, false, end_node(changing, piece), 0);
+			else if (n < COPIES_BETWEEN_MOST && !is_in_list(met, n, from))
+				met[n++] = from;
+		}
 	}
 }
 

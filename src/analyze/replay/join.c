@@ -13,9 +13,6 @@
  * collectives of the one that has fewer meet. */
 static const double met_part = 0.5, meeting_part = 0.9;
 
-/* Of more GPUs no collectives meet: looking at all pairs would take too long. */
-enum { GPUS_MOST = 256 };
-
 /* ---- calls and pieces ---- */
 
 /* What is joined, while it is. */
@@ -373,7 +370,7 @@ static void find_meetings(struct replay_joined *joined)
 
 	for (uint32_t p = 0; p < program->npieces; p++)
 		root[p] = p;
-	for (int a = 0; a < program->ndevices && program->ndevices <= GPUS_MOST; a++) {
+	for (int a = 0; a < program->ndevices && program->ndevices <= REPLAY_JOINED_GPUS_MOST; a++) {
 		for (int b = a + 1; b < program->ndevices; b++) {
 			size_t fewer = of[a].n < of[b].n ? of[a].n : of[b].n;
 

@@ -152,6 +152,9 @@ struct replay_joined {
 	} * spins; /* by device: while collectives wait for others */
 };
 
+/* Programs of more GPUs are not joined: a replay takes more than the square of their number. */
+enum { REPLAY_JOINED_GPUS_MOST = 16 };
+
 /* Joins `n` programs and finds the collectives that wait for each other: they ran at the same time, again and again. If
  * there are none, joined->program.nmeetings is 0. A collective of these takes from when the last one has begun. Of
  * `program` and `orders` all arrays are kept by the caller. For replay_joined_free(). */

@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/analyze.h"
+
 /* A kernel has at most so many instructions in a recording, and a text so many characters. */
-enum { LISTING_INSTRUCTIONS = 16384, LISTING_TEXT = 400 };
+enum { LISTING_INSTRUCTIONS = ASM_INSTRUCTIONS_MOST, LISTING_TEXT = 400 };
 
 /* An instruction. All is owned by the listing. */
 struct instruction {

@@ -98,30 +98,13 @@ static void side_cut(struct side *side)
 	}
 }
 
-/* Equal but for white space at both ends, as lines_align() sees it. */
-static bool same_line(const char *a, const char *b)
-{
-	static const char blank[] = " \t\r\f\v";
-	size_t na, nb;
-
-	a += strspn(a, blank);
-	b += strspn(b, blank);
-	na = strlen(a);
-	nb = strlen(b);
-	while (na && strchr(blank, a[na - 1]))
-		na--;
-	while (nb && strchr(blank, b[nb - 1]))
-		nb--;
-	return na == nb && memcmp(a, b, na) == 0;
-}
-
 static const char *code_kind_of(const struct side *a, const struct side *b, const struct line_pair *pair)
 {
 	if (pair->b < 0)
 		return "single";
 	if (pair->a < 0)
 		return "double";
-	return same_line(a->line[pair->a], b->line[pair->b]) ? "same" : "changed";
+	return lines_alike(a->line[pair->a], b->line[pair->b]) ? "same" : "changed";
 }
 
 /* Number and text of one side of a row; null where that side has no line. */

@@ -191,6 +191,9 @@ static void step_because(const json_t *family, const json_t *contrast, char *tex
 	} else if (own && tree_real(part, "share") > 1) {
 		clip_print(text, size, "%.60s takes %s in %.60s alone", tree_text(part, "name"),
 			format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))), tree_text(part, "side"));
+	} else if (tree_real(part, "share") > 1) {
+		clip_print(text, size, "%.60s differs by %s, others the other way", tree_text(part, "name"),
+			format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))));
 	} else if (tree_has(part, "name") && tree_real(part, "share") > 0) {
 		clip_print(text, size, "%.60s makes %.0f %% of the difference%s", tree_text(part, "name"),
 			100 * tree_real(part, "share"),
@@ -296,6 +299,9 @@ static void step_sentences(const json_t *family, const json_t *contrast, char *t
 	if (is_of_one_side(part) && fabs(tree_real(part, "share")) > 1)
 		clip_append(text, size, ", which only %.60s runs, takes %s; a %s differs by %s.",
 			tree_text(part, "side"), ns, unit, whole);
+	else if (!(tree_real(part, "share") > 0 && tree_real(part, "share") <= 1))
+		clip_append(text, size, " differs by %s; a %s differs by %s%s.", ns, unit, whole,
+			tree_real(part, "share") < 0 ? ", the other way" : "");
 	else
 		clip_append(text, size, " makes %s of the %s that a %s differs by.", ns, whole, unit);
 	add_why(family, contrast, text, size);

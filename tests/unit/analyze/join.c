@@ -9,16 +9,16 @@
 
 #include "analyze/replay/replay.h"
 
-enum { ROUNDS = 20, KERNEL = 2000, REDUCE = 500, PIECES = 3 * ROUNDS };
+enum { ROUNDS = 20, KERNEL = 2000, REDUCE = 500, PIECES = 3 * ROUNDS, ROOM = 256 };
 
 /* A process with one thread, GPU and stream. A round: a copy in, a kernel, a collective. */
 struct process {
-	struct replay_call call[PIECES];
-	struct replay_piece piece[PIECES];
+	struct replay_call call[ROOM];
+	struct replay_piece piece[ROOM];
 	struct replay_program program;
 	struct replay_orders orders;
 	struct replay_loop *loops;
-	size_t nloops;
+	size_t nloops, calls; /* calls: of a round, where rounds are alike */
 };
 
 static const struct replay_stream only_stream = {PAYS_STREAM_NON_BLOCKING, 0};
@@ -199,7 +199,7 @@ static void call_of_round(struct process *of, int kind, int64_t start, int32_t s
 
 	of->call[i] = (struct replay_call){.start = start,
 		.end = start,
-		.token = (uint32_t)(1 + i % CALLS),
+		.token = (uint32_t)(1 + i % of->calls),
 		.event = event,
 		.stream = stream,
 		.first = (uint32_t)of->program.npieces,
@@ -248,6 +248,7 @@ static void kernels_wait_for_communication(void **state)
 		.ndevices = 1,
 		.shared_copies = &two_engines,
 		.rate = {1, 1}};
+	of.calls = CALLS;
 	for (int64_t now = 0; of.program.npieces < (size_t)rounds * WORK; now += 4000) {
 		work_of_round(&of, WORK_H2D, 0, 0, now, 1000);
 		work_of_round(&of, WORK_KERNEL, 1, 0, now + 1000, 1000);
@@ -262,6 +263,43 @@ static void kernels_wait_for_communication(void **state)
 	assert_int_equal(of.nloops, 1);
 	assert_near(alone(&of, 1), rounds * 4000);
 	assert_near(alone(&of, 2), 1000 + rounds * 3000);
+	replay_loops_free(of.loops, of.nloops);
+	replay_orders_free(&of.orders);
+}
+
+/* Two streams copy by turns, each behind the other one, so that there are more paths through the copies of a round than
+ * can be gone. The order of kernels is kept, and found at once. */
+static void copies_of_two_streams(void **state)
+{
+	static const struct replay_stream streams[] = {{PAYS_STREAM_LEGACY, 0}, {PAYS_STREAM_NON_BLOCKING, 0}};
+	static struct process of;
+	const int rounds = 8, turns = 4;
+
+	(void)state;
+	of.program = (struct replay_program){.call = of.call,
+		.piece = of.piece,
+		.stream = streams,
+		.nstreams = 2,
+		.nthreads = 1,
+		.ndevices = 1,
+		.shared_copies = &two_engines,
+		.rate = {1, 1}};
+	of.calls = (size_t)turns * 6 + 2;
+	for (int64_t now = 0, r = 0; r < rounds; r++, now += turns * 200 + 3000) {
+		for (int t = 0; t < turns; t++) {
+			work_of_round(&of, WORK_H2D, 0, 0, now + t * 200, 100);
+			event_of_round(&of, 0, 1);
+			work_of_round(&of, WORK_H2D, 0, 1, now + t * 200 + 100, 100);
+			event_of_round(&of, 1, 0);
+		}
+		work_of_round(&of, WORK_KERNEL, 1, 0, now + turns * 200, 2000);
+		work_of_round(&of, WORK_KERNEL, REPLAY_COLLECTIVE, 0, now + turns * 200 + 2000, 1000);
+	}
+	replay_orders_make(&of.orders, &of.program);
+	of.loops = replay_loops_find(&of.program, &of.orders, &of.nloops);
+	assert_int_equal(of.nloops, 1);
+	assert_near(alone(&of, 1), rounds * (turns * 200 + 3000));
+	assert_near(alone(&of, 2), turns * 200 + rounds * 3000);
 	replay_loops_free(of.loops, of.nloops);
 	replay_orders_free(&of.orders);
 }
@@ -285,6 +323,7 @@ static void kernels_beside_waiting(void **state)
 			.ndevices = 1,
 			.shared_copies = &two_engines,
 			.rate = {1, 1}};
+		of[p].calls = CALLS;
 		for (int r = 0; r < rounds; r++) {
 			int64_t now = 1000 + 500000 * (int64_t)r, waits = p == 0 && r % 2 ? 0 : 150000;
 
@@ -322,6 +361,7 @@ int main(void)
 		cmocka_unit_test(both_copy_alike),
 		cmocka_unit_test(meetings),
 		cmocka_unit_test(kernels_wait_for_communication),
+		cmocka_unit_test(copies_of_two_streams),
 		cmocka_unit_test(kernels_beside_waiting),
 	};
 

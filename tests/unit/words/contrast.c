@@ -5,10 +5,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "fixtures/contrast-fixture.h"
 #include "fixtures/model-fixture.h"
 #include "report/summary.h"
 #include "tree/tree.h"
+#include "words/contrast/causes.h"
 
 enum { WORDS_MOST = 25 };
 
@@ -233,6 +236,33 @@ static void test_what_makes_the_difference(void **state)
 		"kernel was counted on both sides.");
 	assert_text(tree, "families.0.sides.1.line", "kernels 1.25×, program 1.22×  ./mm --stages 3");
 	json_decref(tree);
+}
+
+/* A kernel that makes up for others, or moves the other way, makes no part of the difference. */
+static void test_parts_that_are_no_part(void **state)
+{
+	static const struct {
+		double share, ns;
+		const char *cause, *because;
+	} parts[] = {{2.6, 520000, "Kernel gemm differs by 520 µs; a step differs by 200 µs.",
+			     "gemm differs by 520 µs, others the other way"},
+		{-1.6, -320000, "Kernel gemm differs by 320 µs; a step differs by 200 µs, the other way.", ""}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct toy_contrast toy = toy_contrast();
+		json_t *tree = told(&toy), *family = (json_t *)at(tree, "families.0");
+		json_t *contrast = (json_t *)at(tree, "families.0.contrasts.0");
+		json_t *part = (json_t *)at(tree, "families.0.parts.0");
+
+		json_object_set_new(part, "share", json_real(parts[i].share));
+		json_object_set_new(part, "ns", json_real(parts[i].ns));
+		json_object_set_new(contrast, "because", json_string(""));
+		contrast_causes_words(family);
+		assert_memory_equal(tree_text(contrast, "cause"), parts[i].cause, strlen(parts[i].cause));
+		assert_string_equal(tree_text(contrast, "because"), parts[i].because);
+		json_decref(tree);
+	}
 }
 
 static void test_why_a_step_differs(void **state)
@@ -536,6 +566,7 @@ int main(void)
 		scratch_test(test_a_step_that_does_not_wait),
 		scratch_test(test_who_failed),
 		scratch_test(test_what_makes_the_difference),
+		scratch_test(test_parts_that_are_no_part),
 		scratch_test(test_why_a_step_differs),
 		scratch_test(test_clocks_of_one_block),
 		scratch_test(test_other_kernels),

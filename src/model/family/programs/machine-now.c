@@ -33,13 +33,14 @@ static void add_samples(const struct model *model, const struct rows *rows, stru
 	}
 }
 
-/* In the order of offsets, which a stranger's recording need not have: then none. The caller frees it. */
+/* In the order of offsets, which a stranger's recording need not have: then none, as of a kernel that was cut. The
+ * caller frees it. */
 static struct asm_instruction *asm_list(const struct rows *rows, size_t *n)
 {
 	struct asm_instruction *list = xcalloc(rows->count + 1, sizeof(*list));
 
 	*n = 0;
-	for (size_t i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < rows->count && rows->count < ASM_INSTRUCTIONS_MOST; i++) {
 		const struct asm_instruction one = {
 			.offset = (uint64_t)row_int(rows, i, INSTRUCTION_offset),
 			.text = row_text(rows, i, INSTRUCTION_text),

@@ -39,7 +39,7 @@ static const char *kind_of_pair(const struct code_sides *sides, size_t at)
 
 	if (pair->a < 0 || pair->b < 0)
 		return pair->a < 0 ? "double" : "single";
-	return strcmp(sides->side[0].line[pair->a].key, sides->side[1].line[pair->b].key) == 0 ? "same" : "changed";
+	return lines_alike(sides->side[0].line[pair->a].key, sides->side[1].line[pair->b].key) ? "same" : "changed";
 }
 
 static bool pair_differs(const struct code_sides *sides, size_t at)

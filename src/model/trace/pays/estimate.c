@@ -121,6 +121,7 @@ void replay_loops_of_phase(struct phasing *phasing, struct pays_phase *phase)
 {
 	double recorded = replay_recorded(&phasing->replay), most;
 
+	phase->gain_both = phase->memory.gain = 0;
 	phasing->before = replay_duration(&phasing->replay, &(struct replay_change){.buffers = 1});
 	phasing->calibrate = phasing->before > 0 ? fmin(recorded / phasing->before, 1) : 1;
 	/* Where the host is ahead of the GPU, its lead is in the time of the replayed rounds as well. */

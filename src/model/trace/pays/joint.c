@@ -33,12 +33,25 @@ static void calm_kernels(struct pays_joint *joint)
 	}
 }
 
+static bool has_gpus_to_join(struct pays_findings *const *findings, size_t n)
+{
+	size_t gpus = 0;
+
+	for (size_t i = 0; i < n; i++)
+		gpus += (size_t)findings[i]->phasing.program->program.ndevices;
+	return gpus >= 2 && gpus <= REPLAY_JOINED_GPUS_MOST;
+}
+
 /* Joins the programs of a stretch; false if none of them waits for another GPU. */
 static bool joint_make(struct pays_joint *joint, struct pays_findings *const *findings, size_t n)
 {
-	const struct replay_program **program = xcalloc(n + 1, sizeof(*program));
-	const struct replay_orders **orders = xcalloc(n + 1, sizeof(*orders));
+	const struct replay_program **program;
+	const struct replay_orders **orders;
 
+	if (!has_gpus_to_join(findings, n))
+		return false;
+	program = xcalloc(n + 1, sizeof(*program));
+	orders = xcalloc(n + 1, sizeof(*orders));
 	*joint = (struct pays_joint){.findings = findings, .n = n};
 	for (size_t i = 0; i < n; i++) {
 		program[i] = &findings[i]->phasing.program->program;

@@ -361,8 +361,12 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 		phase_grow(same, phase->loop);
 		find_groups(&phasing, phase, &found->list, &found->migrations);
 	} else {
-		if (!replay_one_phase(&phasing, found, false, calls_most))
+		double loop = phase->loop;
+
+		if (!replay_one_phase(&phasing, found, false, calls_most)) {
+			phase->loop = loop;
 			replay_one_phase(&phasing, found, true, calls_most);
+		}
 	}
 }
 
