@@ -27,7 +27,7 @@ static bool has_source_suffix(const char *path)
 	return false;
 }
 
-/* Whether it is a source file of a size to read, where links end. Files of the kernel have no size. */
+/* Whether it is a source file of a size to read, where links end. Files in /proc have no size. */
 static bool is_source_file(const char *path)
 {
 	char whole[PATH_MAX];

@@ -193,6 +193,22 @@ static void meetings(void **state)
 
 enum { CALLS = 9, WORK = 5 };
 
+/* A process without work yet, whose rounds have so many calls. */
+static void begin_two_streams(struct process *of, size_t calls)
+{
+	static const struct replay_stream streams[] = {{PAYS_STREAM_LEGACY, 0}, {PAYS_STREAM_NON_BLOCKING, 0}};
+
+	of->program = (struct replay_program){.call = of->call,
+		.piece = of->piece,
+		.stream = streams,
+		.nstreams = 2,
+		.nthreads = 1,
+		.ndevices = 1,
+		.shared_copies = &two_engines,
+		.rate = {1, 1}};
+	of->calls = calls;
+}
+
 static void call_of_round(struct process *of, int kind, int64_t start, int32_t stream, uint32_t event)
 {
 	size_t i = of->program.ncalls++;
@@ -235,20 +251,11 @@ static void event_of_round(struct process *of, int32_t from, int32_t to)
  * Kernels of the next round do not fill the rest, though kernels run beside communication: they wait for the third. */
 static void kernels_wait_for_communication(void **state)
 {
-	static const struct replay_stream streams[] = {{PAYS_STREAM_LEGACY, 0}, {PAYS_STREAM_NON_BLOCKING, 0}};
 	static struct process of;
 	const int rounds = PIECES / CALLS;
 
 	(void)state;
-	of.program = (struct replay_program){.call = of.call,
-		.piece = of.piece,
-		.stream = streams,
-		.nstreams = 2,
-		.nthreads = 1,
-		.ndevices = 1,
-		.shared_copies = &two_engines,
-		.rate = {1, 1}};
-	of.calls = CALLS;
+	begin_two_streams(&of, CALLS);
 	for (int64_t now = 0; of.program.npieces < (size_t)rounds * WORK; now += 4000) {
 		work_of_round(&of, WORK_H2D, 0, 0, now, 1000);
 		work_of_round(&of, WORK_KERNEL, 1, 0, now + 1000, 1000);
@@ -271,20 +278,11 @@ static void kernels_wait_for_communication(void **state)
  * can be gone. The order of kernels is kept, and found at once. */
 static void copies_of_two_streams(void **state)
 {
-	static const struct replay_stream streams[] = {{PAYS_STREAM_LEGACY, 0}, {PAYS_STREAM_NON_BLOCKING, 0}};
 	static struct process of;
 	const int rounds = 8, turns = 4;
 
 	(void)state;
-	of.program = (struct replay_program){.call = of.call,
-		.piece = of.piece,
-		.stream = streams,
-		.nstreams = 2,
-		.nthreads = 1,
-		.ndevices = 1,
-		.shared_copies = &two_engines,
-		.rate = {1, 1}};
-	of.calls = (size_t)turns * 6 + 2;
+	begin_two_streams(&of, (size_t)turns * 6 + 2);
 	for (int64_t now = 0, r = 0; r < rounds; r++, now += turns * 200 + 3000) {
 		for (int t = 0; t < turns; t++) {
 			work_of_round(&of, WORK_H2D, 0, 0, now + t * 200, 100);
@@ -307,7 +305,6 @@ static void copies_of_two_streams(void **state)
 /* Beside a collective that waits, a kernel takes longer than in other rounds: with buffers it would not. */
 static void kernels_beside_waiting(void **state)
 {
-	static const struct replay_stream streams[] = {{PAYS_STREAM_LEGACY, 0}, {PAYS_STREAM_NON_BLOCKING, 0}};
 	static struct process of[2];
 	struct replay_joined joined;
 	const int rounds = 20;
@@ -315,15 +312,7 @@ static void kernels_beside_waiting(void **state)
 
 	(void)state;
 	for (int p = 0; p < 2; p++) {
-		of[p].program = (struct replay_program){.call = of[p].call,
-			.piece = of[p].piece,
-			.stream = streams,
-			.nstreams = 2,
-			.nthreads = 1,
-			.ndevices = 1,
-			.shared_copies = &two_engines,
-			.rate = {1, 1}};
-		of[p].calls = CALLS;
+		begin_two_streams(&of[p], CALLS);
 		for (int r = 0; r < rounds; r++) {
 			int64_t now = 1000 + 500000 * (int64_t)r, waits = p == 0 && r % 2 ? 0 : 150000;
 
