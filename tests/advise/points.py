@@ -1,89 +1,92 @@
-"""points.py: kernels of Triton whose loop has one to six stages: what more stages bring, as measured.
+"""points.py: kernels of Triton whose loops have one to six stages: what more stages bring, as measured.
 
-A point is a kernel, its type, tile and shape. For each point and number of stages a CUDA graph of launches is timed by events, the
-stages by turns, forwards and backwards, without CUPTI. Caches are as the launches leave them.
+A point is a kernel, its type, tile and shape (families.py). As run it has the number of stages that its place in its kind's list says.
 
-usage: points.py compile PART PARTS   compiles a part of all kernels into Triton's cache, so that processes can share the work
-       points.py time [KIND]...       prints a line for each point and number of stages:
-                                      KIND POINT STAGES NS LOW HIGH REGISTERS SHARED SPILLS HASH
-NS is the median of the turns' times per launch, LOW and HIGH the quartiles. HASH is of the machine code. A number of stages that does
-not fit has the reason in place of NS. truth.py makes a table of what several processes printed.
+usage: points.py list [WHICH]...               prints KIND POINT AS-RUN of each point; needs neither torch nor a GPU
+       points.py compile PART PARTS [WHICH]... compiles a part of all kernels into Triton's cache, so that processes can share the work
+       points.py time [WHICH]...               prints KIND POINT AS-RUN, then a line for each number of stages:
+                                               KIND POINT STAGES NS LOW HIGH REGISTERS SHARED SPILLS HASH
+       points.py run [WHICH]...                launches each point as run, 128 times; prints KIND POINT AS-RUN KERNEL GRID BLOCK
+       points.py once [WHICH]...               launches each point with each number of stages once, between cudaProfilerStart and
+                                               cudaProfilerStop, in the order of its lines KIND POINT STAGES KERNEL
+       points.py check [WHICH]...              compares results with torch's: KIND POINT STAGES ok|wrong ERROR; exit status 1 if wrong
+       points.py sass DIR [WHICH]...           writes machine code to DIR/HASH.cubin; prints KIND POINT STAGES HASH
+WHICH is a kind (product, attention, load) or part of a point's name. A number of stages that cannot be launched has the reason in place
+of what follows STAGES.
+
+time: a CUDA graph of launches is timed by events, the stages by turns, forwards and backwards, without CUPTI. Caches are as the
+launches leave them. NS is the median of the turns' times per launch, LOW and HIGH the quartiles. HASH is of the instructions.
+truth.py judges what several processes printed.
 """
 import hashlib
+import os
 import statistics
+import struct
 import sys
 
-import torch
-import triton
-import triton.language as tl
+from families import STAGES, TOLERANCES, points, torch
 
-STAGES = range(1, 7)
-TURNS = 15
-BATCH_NS = 300_000
-TYPES = {'fp16': torch.float16, 'bf16': torch.bfloat16, 'tf32': torch.float32, 'fp32': torch.float32}
+if torch:
+    import triton
 
-
-@triton.jit
-def product(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, EXACT: tl.constexpr, STAGES: tl.constexpr):
-    row = tl.program_id(0) * M + tl.arange(0, M)
-    column = tl.program_id(1) * N + tl.arange(0, N)
-    inner = tl.arange(0, K)
-    total = tl.zeros((M, N), dtype=tl.float32)
-    for start in tl.range(0, k, K, num_stages=STAGES):
-        left = tl.load(a + row[:, None] * k + (start + inner)[None, :])
-        right = tl.load(b + (start + inner)[:, None] * n + column[None, :])
-        total = tl.dot(left, right, total, input_precision='ieee' if EXACT else 'tf32')
-    tl.store(c + row[:, None] * n + column[None, :], total.to(c.dtype.element_ty))
+LAUNCHES = 128         # of a point as run
+BATCH_NS = 300_000     # least time of a graph
+WARM_NS = 50_000_000   # turns before those that count: clocks rise
+TIMED_NS = 100_000_000
+TURNS = 15, 45         # least and most that count
 
 
-class Product:
-    """c = a b: a has m x k elements, b k x n."""
-
-    kind = 'product'
-
-    def __init__(self, type, shape, tile, warps):
-        self.type, self.shape, self.tile, self.warps = type, shape, tile, warps
-        self.name = '%s-%dx%dx%d-tile-%dx%dx%d-warps-%d' % (type, *shape, *tile, warps)
-
-    def arguments(self):
-        m, n, k = self.shape
-        a, b = (torch.randn(*size, device='cuda').to(TYPES[self.type]) for size in ((m, k), (k, n)))
-        return a, b, torch.empty(m, n, device='cuda', dtype=TYPES[self.type]), m, n, k
-
-    def launch(self, arguments, stages, **how):
-        (m, n, _), (M, N, K) = self.shape, self.tile
-        options = dict(M=M, N=N, K=K, EXACT=self.type == 'fp32', STAGES=stages, num_warps=self.warps)
-        if how:
-            return product.warmup(*arguments, **options, **how)
-        return product[(m // M, n // N)](*arguments, **options)
-
-    def abstract(self):
-        return (*[TYPES[self.type]] * 3, *self.shape)
+def chosen(which):
+    for point in points():
+        if not which or any(each == point.kind or each in point.name for each in which):
+            yield point
 
 
-def points():
-    small, large, deep, flat = (1024, 1024, 1024), (4096, 4096, 4096), (512, 512, 8192), (8192, 256, 2048)
-    for type in ('fp16', 'bf16', 'tf32', 'fp32'):
-        yield Product(type, small, (64, 64, 32), 4)
-        yield Product(type, small, (32, 32, 64), 4)
-        yield Product(type, deep, (64, 64, 32), 4)
-        yield Product(type, flat, (64, 128, 32), 8)
-        yield Product(type, large, (64, 64, 32), 4)
-        yield Product(type, large, (128, 64, 32), 4)
-        yield Product(type, large, (128, 128, 32), 8)
+def tell(point, *cells):
+    print(point.kind, point.name, *cells, flush=True)
 
 
-def compile_part(part, parts):
-    every = [(point, stages) for point in points() for stages in STAGES]
-    for point, stages in every[part::parts]:
-        point.launch(point.abstract(), stages, grid=(1,))
+# ---- machine code ----
 
 
-def graph_of(point, arguments, stages, launches):
+def code_hash(cubin):
+    """Of the instructions alone: names and line tables differ where code does not."""
+    table, = struct.unpack_from('<Q', cubin, 0x28)
+    size, count, names = struct.unpack_from('<3H', cubin, 0x3a)
+    sections = [struct.unpack_from('<IIQQQQ', cubin, table + i * size) for i in range(count)]
+    texts = sections[names][4]
+    code = hashlib.sha256()
+    for name, _, _, _, start, length in sections:
+        if cubin.startswith(b'.text.', texts + name):
+            code.update(cubin[start:start + length])
+    return code.hexdigest()[:16]
+
+
+def reason_of(error):
+    if isinstance(error, triton.runtime.errors.OutOfResources):
+        return 'shared-memory' if 'shared' in str(error) else 'resources'
+    print(type(error).__name__, error, file=sys.stderr)
+    return 'failed'
+
+
+def fits(point, made, stages):
+    """The compiled kernel, launched once, or why it cannot be launched."""
+    try:
+        compiled = point.launch(made, stages)
+        torch.cuda.synchronize()
+        return compiled, None
+    except Exception as error:
+        return None, reason_of(error)
+
+
+# ---- times ----
+
+
+def graph_of(point, made, stages, launches):
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         for _ in range(launches):
-            point.launch(arguments, stages)
+            point.launch(made, stages)
     return graph
 
 
@@ -96,47 +99,145 @@ def elapsed_ns(graph):
     return start.elapsed_time(end) * 1e6
 
 
-def launches_for(point, arguments, stages):
-    graph = graph_of(point, arguments, stages, 4)
+def launches_for(point, made, stages):
+    graph = graph_of(point, made, stages, 4)
     elapsed_ns(graph)
     return max(4, int(BATCH_NS / (min(elapsed_ns(graph) for _ in range(3)) / 4)))
 
 
-def fits(point, arguments, stages):
-    """The compiled kernel, or why it cannot be launched."""
-    try:
-        compiled = point.launch(arguments, stages)
-        torch.cuda.synchronize()
-        return compiled, None
-    except triton.runtime.errors.OutOfResources as reason:
-        return None, 'shared-memory' if 'shared' in str(reason) else 'resources'
+def turn(graphs, backwards):
+    """{stages: ns of its graph}."""
+    return {stages: elapsed_ns(graphs[stages]) for stages in sorted(graphs, reverse=backwards)}
+
+
+def turns(graphs):
+    """Those that count."""
+    spent, number = 0, 0
+    while spent < WARM_NS or number < 2:
+        last = sum(turn(graphs, number % 2 == 1).values())
+        spent, number = spent + last, number + 1
+    count = min(TURNS[1], max(TURNS[0], int(TIMED_NS / last)))
+    return [turn(graphs, i % 2 == 1) for i in range(count)]
 
 
 def time_point(point):
-    arguments, compiled, graphs = point.arguments(), {}, {}
+    tell(point, point.as_run)
+    made, compiled, graphs, launches = point.make(), {}, {}, {}
     for stages in STAGES:
-        compiled[stages], why = fits(point, arguments, stages)
+        compiled[stages], why = fits(point, made, stages)
         if why:
-            print(point.kind, point.name, stages, why)
+            tell(point, stages, why)
             continue
-        launches = launches_for(point, arguments, stages)
-        graphs[stages] = graph_of(point, arguments, stages, launches), launches
-    times = {stages: [] for stages in graphs}
-    for turn in range(TURNS + 2):
-        for stages in sorted(graphs, reverse=turn % 2 == 1):
-            graph, launches = graphs[stages]
-            times[stages].append(elapsed_ns(graph) / launches)
-    for stages, all_turns in times.items():
-        low, middle, high = statistics.quantiles(all_turns[2:], n=4)
-        it = compiled[stages]
-        code = hashlib.sha256(it.asm['cubin']).hexdigest()[:16]
-        print(point.kind, point.name, stages, '%.1f %.1f %.1f' % (middle, low, high), it.n_regs, it.metadata.shared, it.n_spills, code)
+        launches[stages] = launches_for(point, made, stages)
+        graphs[stages] = graph_of(point, made, stages, launches[stages])
+    every = turns(graphs) if graphs else []
+    for stages, it in compiled.items():
+        if not it:
+            continue
+        low, middle, high = statistics.quantiles([each[stages] / launches[stages] for each in every], n=4)
+        tell(point, stages, '%.1f %.1f %.1f' % (middle, low, high), it.n_regs, it.metadata.shared, it.n_spills, code_hash(it.asm['cubin']))
 
 
-if sys.argv[1] == 'compile':
-    compile_part(int(sys.argv[2]), int(sys.argv[3]))
-else:
+# ---- other uses ----
+
+
+def run_point(point):
+    made = point.make()
+    compiled, why = fits(point, made, point.as_run)
+    if why:
+        tell(point, point.as_run, why)
+        return
+    x, y, z = (*point.grid, 1, 1)[:3]
+    tell(point, point.as_run, compiled.metadata.name, '%dx%dx%d' % (x, y, z), '%dx1x1' % (32 * point.warps))
+    for _ in range(LAUNCHES - 1):
+        point.launch(made, point.as_run)
+    torch.cuda.synchronize()
+
+
+def launch_once(point):
+    made = point.make()
+    compiled = {}
+    for stages in STAGES:
+        compiled[stages], why = fits(point, made, stages)
+        if why:
+            tell(point, stages, why)
+    torch.cuda.cudart().cudaProfilerStart()
+    for stages, it in compiled.items():
+        if it:
+            tell(point, stages, it.metadata.name)
+            point.launch(made, stages)
+            torch.cuda.synchronize()
+    torch.cuda.cudart().cudaProfilerStop()
+
+
+def error_of(got, want):
+    """Relative to the largest result; NaN if there is one."""
+    want = want.reshape(got.shape).double()
+    return float((got.double() - want).abs().max() / want.abs().max())
+
+
+def check_point(point):
+    """Whether all results are right."""
+    made = point.make()
+    want, right = point.expected(*made), True
+    for stages in STAGES:
+        point.result(made).fill_(float('nan'))
+        _, why = fits(point, made, stages)
+        if why:
+            tell(point, stages, why)
+            right = right and why != 'failed'
+            continue
+        error = error_of(point.result(made), want)
+        good = error <= TOLERANCES[point.type]
+        tell(point, stages, 'ok' if good else 'wrong', '%.2g' % error)
+        right = right and good
+    return right
+
+
+def compiled_of(point, stages):
+    """None if the compiler fails; it says why."""
+    try:
+        return point.compile(stages)
+    except Exception as error:
+        tell(point, stages, reason_of(error))
+        return None
+
+
+def compile_part(part, parts, which):
+    every = [(point, stages) for point in chosen(which) for stages in STAGES]
+    for point, stages in every[part::parts]:
+        compiled_of(point, stages)
+
+
+def write_code(folder, which):
+    os.makedirs(folder, exist_ok=True)
+    for point in chosen(which):
+        for stages in STAGES:
+            it = compiled_of(point, stages)
+            if it:
+                name = code_hash(it.asm['cubin'])
+                with open(os.path.join(folder, name + '.cubin'), 'wb') as file:
+                    file.write(it.asm['cubin'])
+                tell(point, stages, name)
+
+
+def main(mode, *words):
+    if mode == 'list':
+        for point in chosen(words):
+            tell(point, point.as_run)
+        return 0
+    if not torch:
+        sys.exit('points.py: only "list" works without torch and triton')
     torch.manual_seed(1)
-    for each in points():
-        if not sys.argv[2:] or each.kind in sys.argv[2:]:
-            time_point(each)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+    if mode == 'compile':
+        return compile_part(int(words[0]), int(words[1]), words[2:])
+    if mode == 'sass':
+        return write_code(words[0], words[1:])
+    each_point = {'time': time_point, 'run': run_point, 'once': launch_once, 'check': check_point}[mode]
+    return int(False in [each_point(point) for point in chosen(words)])
+
+
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
+sys.exit(main(*sys.argv[1:]))
