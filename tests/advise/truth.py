@@ -6,11 +6,11 @@ Prints a line of fields with tabs between them for each point, below a line of t
 launched. --table prints Markdown. How many points of a kind have which verdict goes to standard error.
 
 ns-S      median of the processes' medians, ns a launch with S stages
-half-S    half of the range of the processes' medians, relative to ns-S
-gain      time as run / best time at 2 to 6 stages - 1, of the ns-S; `best` is that number of stages
+half-S    half-width of time as run / time with S stages: half of the range of the processes' ratios, relative to their median. Stages
+          take turns within a process, so what makes a whole process slower (where its memory lies, a warmer GPU) is no error of it
+gain      time as run / best time at 2 to 6 stages - 1: the median of the processes' gains. `best` has the least ns-S
 low high  least and largest gain of a process, at `best`
-verdict   pays: 3 % and more; does-not; touches: 3 % lies between low and high. Not judged: wide (a half-width of a time as run or at 2
-          to 6 stages is over 1 %), same-code (that of the stages as run and of 2 to 6 is one), does-not-fit (as run)
+verdict   pays: 3 % and more; does-not; touches: 3 % lies between low and high. Not judged: wide (half-S of 2 to 6 stages is over 1 %), same-code (that of the stages as run and of 2 to 6 is one), does-not-fit (as run)
 """
 import collections
 import statistics
@@ -44,8 +44,13 @@ def read(paths):
     return every
 
 
-def half_width(times):
-    return (max(times) - min(times)) / 2 / statistics.median(times)
+def half_width(ratios):
+    return (max(ratios) - min(ratios)) / 2 / statistics.median(ratios)
+
+
+def ratios(it, stages):
+    """[time as run / time with `stages`, of each process]"""
+    return [now / then for now, then in zip(it.times[it.as_run], it.times[stages], strict=True)]
 
 
 def judged(it):
@@ -55,13 +60,13 @@ def judged(it):
     for stages in STAGES:
         fields['ns-%d' % stages] = ns.get(stages)
     for stages in STAGES:
-        fields['half-%d' % stages] = half_width(it.times[stages]) if stages in ns else None
+        fields['half-%d' % stages] = half_width(ratios(it, stages)) if stages in ns and it.as_run in ns else None
     more = [stages for stages in ns if stages > 1]
     if it.as_run not in ns or not more:
         return dict(fields, gain=None, low=None, high=None, best=None, verdict='does-not-fit')
     best = min(more, key=ns.get)
-    gains = [now / then - 1 for now, then in zip(it.times[it.as_run], it.times[best], strict=True)]
-    fields.update(gain=ns[it.as_run] / ns[best] - 1, low=min(gains), high=max(gains), best=best)
+    gains = [ratio - 1 for ratio in ratios(it, best)]
+    fields.update(gain=statistics.median(gains), low=min(gains), high=max(gains), best=best)
     return dict(fields, verdict=verdict(it, fields, {it.as_run, *more}))
 
 
