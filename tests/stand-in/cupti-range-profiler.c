@@ -11,7 +11,8 @@ struct CUpti_RangeProfiler_Object {
 	uint32_t passes, pass; /* that the metrics take, and that were made */
 	struct counter_image *image;
 	bool is_user, is_started, is_pushed;
-	size_t n; /* ranges of this pass */
+	bool is_warm, has_cold; /* a kernel ran; it was in a range */
+	size_t n;               /* ranges of this pass */
 	struct counted ranges[MAX_RANGES];
 };
 
@@ -24,6 +25,14 @@ static void add(struct counted *range, const struct stand_in_work *work)
 	range->kernel_ns += work->end - work->start;
 	range->threads += (uint64_t)work->grid[0] * work->grid[1] * work->grid[2] * work->block[0] * work->block[1] *
 			  work->block[2];
+}
+
+/* Behind each kernel. */
+static void warm_up(CUpti_RangeProfiler_Object *o)
+{
+	if (!o->is_warm)
+		o->has_cold = stand_in()->cold && o->is_started && o->n > 0;
+	o->is_warm = true;
 }
 
 void range_profiler_work(const struct stand_in_work *work)
@@ -43,6 +52,8 @@ void range_profiler_work(const struct stand_in_work *work)
 		}
 		o->n++;
 	}
+	if (o != NULL)
+		warm_up(o);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -210,8 +221,10 @@ CUptiResult CUPTIAPI cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData
 	if (o->image == NULL || o->is_started || o->pass < o->passes)
 		return CUPTI_ERROR_INVALID_OPERATION;
 	o->image->n = 0;
-	for (size_t i = 0; i < o->n && i < MAX_RANGES && i < o->image->room; i++)
-		o->image->all[o->image->n++] = o->ranges[i];
+	for (size_t i = 0; i < o->n && i < MAX_RANGES && i < o->image->room; i++) {
+		o->image->all[o->image->n] = o->ranges[i];
+		o->image->all[o->image->n++].threads *= o->has_cold ? 2 : 1;
+	}
 	params->numOfRangeDropped = o->n - o->image->n;
 	o->pass = 0;
 	return CUPTI_SUCCESS;

@@ -42,6 +42,7 @@ static const struct {
 	{"cut_modules", .flag = &gpu.cut_modules},
 	{"concurrent", .flag = &gpu.concurrent},
 	{"no_permission", .flag = &gpu.no_permission},
+	{"cold", .flag = &gpu.cold},
 };
 
 enum { NSETTINGS = sizeof settings / sizeof settings[0] };

@@ -229,11 +229,20 @@ static bool is_same_cluster(struct counted_kernel *k, const struct launch_key *k
 	return memcmp(k->cluster, key->cluster, sizeof(k->cluster)) == 0;
 }
 
+/* Opening a session may leave the GPU's caches of instructions and constants cold for the launch that follows, so that
+ * one is not counted, unless a run has no launch to spare. */
+static bool spares_first_launch(size_t kernel)
+{
+	const struct count_kernel *planned = &counting.plan.kernels[kernel];
+
+	return planned->end - planned->first > group_now(kernel)->passes;
+}
+
 /* Whether a session may begin with this launch: as many launches follow as it takes, so that it does not keep others
  * from theirs for nothing. */
 static bool has_launches_left(size_t kernel, uint64_t number)
 {
-	return counting.plan.kernels[kernel].end - number >= group_now(kernel)->passes;
+	return counting.plan.kernels[kernel].end - number >= group_now(kernel)->passes + spares_first_launch(kernel);
 }
 
 /* Whether the launch belongs to the session that is open, or to one that may be opened. */
@@ -259,6 +268,7 @@ static bool may_count(size_t kernel, uint64_t number, const struct launch_key *k
 
 /* ---- counting ---- */
 
+/* 0 if the launch is counted, 1 if the session is open and the next one will be; -1 with `err`. */
 static int begin_pass(size_t kernel, CUcontext context, struct error *err)
 {
 	if (counting.session.object)
@@ -266,7 +276,7 @@ static int begin_pass(size_t kernel, CUcontext context, struct error *err)
 	counting.launches = 0;
 	if (session_open(&counting.session, context, group_now(kernel), err) < 0)
 		return -1;
-	return session_begin(&counting.session, err);
+	return spares_first_launch(kernel) ? 1 : session_begin(&counting.session, err);
 }
 
 /* Nothing more is counted or sampled here. */
@@ -280,16 +290,18 @@ static void end_for_good(const struct error *why)
 bool counting_begin(size_t kernel, uint64_t number, const struct launch_key *key, CUcontext context)
 {
 	struct error err = {0};
+	int begun = -1;
 
 	if (!may_count(kernel, number, key, context))
 		return false;
 	counting.kernel = kernel;
 	if (counting.synchronize() != CUDA_SUCCESS)
 		error_set(&err, "a CUDA error of the program came before the launches that were to be counted");
-	else if ((is_sampling() ? sampling_begin : begin_pass)(kernel, context, &err) == 0)
-		return true;
-	end_for_good(&err);
-	return false;
+	else
+		begun = (is_sampling() ? sampling_begin : begin_pass)(kernel, context, &err);
+	if (begun < 0)
+		end_for_good(&err);
+	return begun == 0;
 }
 
 /* All passes of a group are in. */
