@@ -15,10 +15,15 @@ enum count_result {
 	COUNT_CHIP, /* bytes: the name of the GPU's chip. It and the next are the answer to a plan without kernels */
 	COUNT_AVAILABLE, /* bytes: the image of what the GPU can count, as of metric_plan_new() */
 	/* PC samples. The names of a process come before the samples that have their numbers. */
-	COUNT_FUNCTION, /* bytes: the mangled name of function number `group` */
+	COUNT_FUNCTION, /* bytes: struct count_function and the mangled name with its end of function `group` */
 	COUNT_REASON,   /* bytes: the name of stall reason number `group` */
-	COUNT_SAMPLES,  /* bytes: several struct count_sample of a kernel */
-	COUNT_SAMPLED   /* bytes: struct count_samples, the sums of a kernel; it comes behind its samples */
+	COUNT_SAMPLES,  /* bytes: several struct count_sample of a kernel; `group` is the place of this part, from 0 */
+	COUNT_SAMPLED   /* bytes: struct count_samples, the sums of a kernel; parts without it behind them are void */
+};
+
+/* Functions of one name in different modules may have other code, so they are different ones. */
+struct count_function {
+	uint64_t module; /* CUPTI's cubinCrc */
 };
 
 /* PC samples of a kernel at an instruction for one reason. */

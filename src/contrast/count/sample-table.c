@@ -27,12 +27,12 @@ void sample_table_free(struct sample_table *table)
 /* ---- names ---- */
 
 /* Its number, or -1 without room. */
-static int number_of_function(struct sample_table *table, const char *function)
+static int number_of_function(struct sample_table *table, const char *function, uint64_t module)
 {
 	size_t size = strlen(function) + 1, i = 0;
 	char *name;
 
-	while (i < table->nfunctions && strcmp(table->functions[i], function) != 0)
+	while (i < table->nfunctions && (table->modules[i] != module || strcmp(table->functions[i], function) != 0))
 		i++;
 	if (i < table->nfunctions)
 		return (int)i;
@@ -41,7 +41,8 @@ static int number_of_function(struct sample_table *table, const char *function)
 	name = table->names + table->names_size;
 	memcpy(name, function, size);
 	table->names_size += size;
-	table->functions[table->nfunctions++] = name;
+	table->functions[table->nfunctions] = name;
+	table->modules[table->nfunctions++] = module;
 	return (int)i;
 }
 
@@ -96,14 +97,15 @@ static struct sample_row *row_like(struct sample_table *table, const struct samp
 	return &table->rows[at];
 }
 
-bool sample_table_add(struct sample_table *table, size_t kernel, const char *function, uint64_t offset,
+bool sample_table_add(struct sample_table *table, size_t kernel, const struct sample_place *place,
 	const struct pc_reason *reason, uint64_t samples)
 {
-	int function_number = number_of_function(table, function), reason_number = number_of_reason(table, reason);
+	int function = number_of_function(table, place->function, place->module);
+	int reason_number = number_of_reason(table, reason);
 	const struct sample_row wanted = {.kernel = (uint32_t)kernel,
 		.is_used = true,
-		.sample = {.offset = offset, .function = (uint32_t)function_number, .reason = (uint32_t)reason_number}};
-	struct sample_row *row = function_number < 0 || reason_number < 0 ? NULL : row_like(table, &wanted);
+		.sample = {.offset = place->offset, .function = (uint32_t)function, .reason = (uint32_t)reason_number}};
+	struct sample_row *row = function < 0 || reason_number < 0 ? NULL : row_like(table, &wanted);
 
 	if (row)
 		row->sample.samples[reason->not_issued] += samples;

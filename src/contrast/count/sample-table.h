@@ -30,6 +30,7 @@ struct sample_table {
 	char *names; /* owned */
 	size_t names_size;
 	const char *functions[SAMPLE_FUNCTIONS]; /* in `names` */
+	uint64_t modules[SAMPLE_FUNCTIONS];      /* that they are in: struct count_function */
 	size_t nfunctions;
 	char reasons[SAMPLE_REASONS][PC_REASON_SIZE];
 	size_t nreasons;
@@ -39,9 +40,16 @@ struct sample_table {
 bool sample_table_make(struct sample_table *table);
 void sample_table_free(struct sample_table *table);
 
-/* Adds samples at an instruction of a function for a reason; they count as `samples[not_issued]` of their row. Names
- * are copied. False if there is no room for them. */
-bool sample_table_add(struct sample_table *table, size_t kernel, const char *function, uint64_t offset,
+/* An instruction of a function. */
+struct sample_place {
+	const char *function; /* mangled name */
+	uint64_t module;      /* struct count_function */
+	uint64_t offset;      /* bytes */
+};
+
+/* Adds samples at an instruction for a reason; they count as `samples[not_issued]` of their row. Names are copied.
+ * False if there is no room for them. */
+bool sample_table_add(struct sample_table *table, size_t kernel, const struct sample_place *place,
 	const struct pc_reason *reason, uint64_t samples);
 
 #endif

@@ -31,6 +31,7 @@ struct side_sampling {
 	struct inside_run run; /* its side is the one at work */
 	/* Of the process whose results are being taken. */
 	const char *functions[SAMPLE_FUNCTIONS], *reasons[SAMPLE_REASONS];
+	uint64_t modules[SAMPLE_FUNCTIONS];
 	struct sampled_case **planned; /* kernels of the plan, by their places */
 	size_t nplanned;
 };
@@ -118,11 +119,15 @@ static const char *keep_sampled_name(struct sampled_kernels *out, const char *na
 	return out->names[out->nnames++];
 }
 
-static void take_name(
-	struct sampled_kernels *out, const char **names, size_t n, const struct count_record *head, const char *name)
+static void take_function(struct side_sampling *s, const struct count_record *head, const char *bytes)
 {
-	if (head->group < n)
-		names[head->group] = keep_sampled_name(out, name);
+	struct count_function function;
+
+	if (head->group >= SAMPLE_FUNCTIONS || head->size < sizeof(function))
+		return;
+	memcpy(&function, bytes, sizeof(function));
+	s->modules[head->group] = function.module;
+	s->functions[head->group] = keep_sampled_name(s->out, bytes + sizeof(function));
 }
 
 /* The program had the file: numbers without a name are left out. */
@@ -133,14 +138,17 @@ static void take_stall(struct side_sampling *s, struct sampled_case *one, const 
 
 	if (!symbol || !reason)
 		return;
-	xgrow(&one->stalls, one->nstalls, &one->room, sizeof(*one->stalls));
-	one->stalls[one->nstalls++] =
-		(struct sampled_stall){symbol, reason, sample->offset, {sample->samples[0], sample->samples[1]}};
+	xgrow(&one->stalls, one->ntaken, &one->room, sizeof(*one->stalls));
+	one->stalls[one->ntaken++] = (struct sampled_stall){
+		symbol, reason, s->modules[sample->function], sample->offset, {sample->samples[0], sample->samples[1]}};
 }
 
+/* What came before the first part has no sums: its process was killed. */
 static void take_stalls(
 	struct side_sampling *s, struct sampled_case *one, const struct count_record *head, const char *bytes)
 {
+	if (head->group == 0)
+		one->ntaken = one->nstalls;
 	for (size_t at = 0; at + sizeof(struct count_sample) <= head->size; at += sizeof(struct count_sample)) {
 		struct count_sample sample;
 
@@ -157,6 +165,7 @@ static void take_sums(struct sampled_case *one, const struct count_record *head,
 	if (head->size != sizeof(sums))
 		return;
 	memcpy(&sums, bytes, sizeof(sums));
+	one->nstalls = one->ntaken;
 	one->launches += head->launches;
 	one->sums.total += sums.total;
 	one->sums.dropped += sums.dropped;
@@ -174,9 +183,9 @@ static void take_sampled_record(void *user, const struct count_record *head, con
 	if (head->kind == COUNT_REFUSED && refusal->text[0] == '\0')
 		error_set(refusal, "%s", *bytes == '\0' ? "its launches cannot be followed" : bytes);
 	if (head->kind == COUNT_FUNCTION)
-		take_name(s->out, s->functions, SAMPLE_FUNCTIONS, head, bytes);
-	if (head->kind == COUNT_REASON)
-		take_name(s->out, s->reasons, SAMPLE_REASONS, head, bytes);
+		take_function(s, head, bytes);
+	if (head->kind == COUNT_REASON && head->group < SAMPLE_REASONS)
+		s->reasons[head->group] = keep_sampled_name(s->out, bytes);
 	if (one && head->kind == COUNT_MISSED)
 		snprintf(one->reason, sizeof(one->reason), "%.250s", bytes);
 	if (one && head->kind == COUNT_SAMPLES)
@@ -190,6 +199,8 @@ static int by_place_of_stall(const void *left, const void *right)
 	const struct sampled_stall *a = left, *b = right;
 	int order = strcmp(a->symbol, b->symbol);
 
+	if (order == 0)
+		order = (a->module > b->module) - (a->module < b->module);
 	if (order == 0)
 		order = (a->offset > b->offset) - (a->offset < b->offset);
 	return order != 0 ? order : strcmp(a->reason, b->reason);
@@ -210,6 +221,17 @@ static void merge_stalls(struct sampled_case *one)
 		one->stalls[n - 1].samples[1] += one->stalls[i].samples[1];
 	}
 	one->nstalls = n;
+}
+
+/* Whether functions of one name came from two modules: then an offset means two instructions, and nobody knows which.
+ */
+static bool has_codes(const struct sampled_case *one)
+{
+	for (size_t i = 1; i < one->nstalls; i++)
+		if (one->stalls[i - 1].module != one->stalls[i].module &&
+			strcmp(one->stalls[i - 1].symbol, one->stalls[i].symbol) == 0)
+			return true;
+	return false;
 }
 
 /* ---- what is told ---- */
@@ -246,17 +268,29 @@ static void tell_sampled(const struct error *refusal, struct sampled_case *one)
 			one->kernel->kernel.forms);
 }
 
+/* Samples of several codes are those of no code. */
+static void leave_out_codes(struct sampled_case *one)
+{
+	one->nstalls = 0;
+	snprintf(one->reason, sizeof(one->reason),
+		"launches ran different code under its name: what its instructions waited for is not known");
+}
+
 static bool end_side(struct sampled_side *side)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < side->n; i++) {
-		merge_stalls(&side->cases[i]);
-		if (side->cases[i].launches > 0)
-			tell_sampled(&side->refusal, &side->cases[i]);
+		struct sampled_case *one = &side->cases[i];
+
+		merge_stalls(one);
+		if (one->launches == 0)
+			tell_unsampled(side, one);
+		else if (has_codes(one))
+			leave_out_codes(one);
 		else
-			tell_unsampled(side, &side->cases[i]);
-		any |= side->cases[i].launches > 0;
+			tell_sampled(&side->refusal, one);
+		any |= one->launches > 0;
 	}
 	return any;
 }

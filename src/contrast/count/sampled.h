@@ -9,6 +9,7 @@
 /* Samples at one instruction for one reason. */
 struct sampled_stall {
 	const char *symbol, *reason; /* names of the sampled_kernels */
+	uint64_t module;             /* that the function is in: struct count_function */
 	uint64_t offset;             /* of the instruction in its function (bytes) */
 	uint64_t samples[2];         /* as in struct count_sample */
 };
@@ -20,8 +21,8 @@ struct sampled_case {
 	size_t wanted, launches;          /* that were to be sampled in a process; that were, in all of them */
 	struct count_samples sums;
 	struct sampled_stall *stalls; /* by symbol, offset and reason, each once; owned */
-	size_t nstalls, room;
-	char reason[256]; /* why it was not sampled, or not wholly; "" */
+	size_t nstalls, ntaken, room; /* ntaken: with those whose sums have not come yet */
+	char reason[256];             /* why it was not sampled, or not wholly; "" */
 };
 
 struct sampled_side {

@@ -44,28 +44,48 @@ int sampling_prepare(const struct cupti *cupti, const struct count_plan *plan, s
 
 /* ---- what is told ---- */
 
-static void tell_name(enum count_result kind, size_t number, const char *name)
+static void tell_name(enum count_result kind, size_t number, const void *bytes, size_t size)
 {
 	const struct count_record head = {
-		.magic = COUNT_RECORD_MAGIC, .kind = kind, .group = (uint32_t)number, .size = strlen(name)};
+		.magic = COUNT_RECORD_MAGIC, .kind = kind, .group = (uint32_t)number, .size = size};
 
-	count_results_append(&head, name);
+	count_results_append(&head, bytes);
+}
+
+/* Module and name are one record, which needs room for both. */
+static void tell_function(size_t number)
+{
+	const char *name = sampling.table.functions[number];
+	struct count_function function = {.module = sampling.table.modules[number]};
+	size_t size = strlen(name) + 1;
+	char *bytes = malloc(sizeof(function) + size);
+
+	if (!bytes)
+		return;
+	memcpy(bytes, &function, sizeof(function));
+	memcpy(bytes + sizeof(function), name, size);
+	tell_name(COUNT_FUNCTION, number, bytes, sizeof(function) + size);
+	free(bytes);
 }
 
 /* Those that are new. Names come before what has their numbers. */
 static void tell_names(void)
 {
 	for (; sampling.functions_told < sampling.table.nfunctions; sampling.functions_told++)
-		tell_name(COUNT_FUNCTION, sampling.functions_told, sampling.table.functions[sampling.functions_told]);
-	for (; sampling.reasons_told < sampling.table.nreasons; sampling.reasons_told++)
-		tell_name(COUNT_REASON, sampling.reasons_told, sampling.table.reasons[sampling.reasons_told]);
+		tell_function(sampling.functions_told);
+	for (; sampling.reasons_told < sampling.table.nreasons; sampling.reasons_told++) {
+		const char *reason = sampling.table.reasons[sampling.reasons_told];
+
+		tell_name(COUNT_REASON, sampling.reasons_told, reason, strlen(reason));
+	}
 }
 
-static void tell_part(size_t kernel, enum count_result kind, const void *bytes, size_t size)
+static void tell_part(size_t kernel, enum count_result kind, size_t part, const void *bytes, size_t size)
 {
 	const struct count_record head = {.magic = COUNT_RECORD_MAGIC,
 		.kind = kind,
 		.kernel = (uint32_t)kernel,
+		.group = (uint32_t)part,
 		.launches = sampling.kernels[kernel].launches,
 		.size = size};
 
@@ -78,7 +98,7 @@ enum { ROWS_TOLD = 256 };
 static void tell_rows(size_t kernel)
 {
 	struct count_sample part[ROWS_TOLD];
-	size_t n = 0;
+	size_t n = 0, parts = 0;
 
 	for (size_t i = 0; i < SAMPLE_ROWS; i++) {
 		const struct sample_row *row = &sampling.table.rows[i];
@@ -88,11 +108,11 @@ static void tell_rows(size_t kernel)
 		part[n++] = row->sample;
 		if (n < ROWS_TOLD)
 			continue;
-		tell_part(kernel, COUNT_SAMPLES, part, sizeof(part));
+		tell_part(kernel, COUNT_SAMPLES, parts++, part, sizeof(part));
 		n = 0;
 	}
 	if (n > 0)
-		tell_part(kernel, COUNT_SAMPLES, part, n * sizeof(part[0]));
+		tell_part(kernel, COUNT_SAMPLES, parts, part, n * sizeof(part[0]));
 }
 
 /* Nothing more is sampled of the kernel. */
@@ -108,7 +128,7 @@ static void end_kernel(size_t kernel)
 		return;
 	tell_names();
 	tell_rows(kernel);
-	tell_part(kernel, COUNT_SAMPLED, &k->sums, sizeof(k->sums));
+	tell_part(kernel, COUNT_SAMPLED, 0, &k->sums, sizeof(k->sums));
 }
 
 /* ---- sampling ---- */
@@ -149,10 +169,10 @@ int sampling_begin(size_t kernel, CUcontext context, struct error *err)
 
 static void take_samples(void *user, const CUpti_PCSamplingPCData *at, const struct pc_reason *reason, uint32_t samples)
 {
+	const struct sample_place place = {at->functionName ? at->functionName : "", at->cubinCrc, at->pcOffset};
+
 	(void)user;
-	if (!sample_table_add(&sampling.table, sampling.kernel, at->functionName ? at->functionName : "", at->pcOffset,
-		    reason, samples) &&
-		!reason->not_issued)
+	if (!sample_table_add(&sampling.table, sampling.kernel, &place, reason, samples) && !reason->not_issued)
 		sampling.kernels[sampling.kernel].sums.lost += samples;
 }
 

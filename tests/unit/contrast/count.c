@@ -263,20 +263,25 @@ static void samples_are_added_up(void **state)
 
 	(void)state;
 	assert_true(sample_table_make(&table));
-	assert_true(sample_table_add(&table, 0, name, 128, &barrier, 7));
-	assert_true(sample_table_add(&table, 0, name, 128, &barrier_idle, 4));
-	assert_true(sample_table_add(&table, 0, name, 128, &barrier, 3));
-	assert_true(sample_table_add(&table, 0, name, 144, &barrier, 20));
-	assert_true(sample_table_add(&table, 1, name, 128, &selected, 100));
+	assert_true(sample_table_add(&table, 0, &(struct sample_place){name, 1, 128}, &barrier, 7));
+	assert_true(sample_table_add(&table, 0, &(struct sample_place){name, 1, 128}, &barrier_idle, 4));
+	assert_true(sample_table_add(&table, 0, &(struct sample_place){name, 1, 128}, &barrier, 3));
+	assert_true(sample_table_add(&table, 0, &(struct sample_place){name, 1, 144}, &barrier, 20));
+	assert_true(sample_table_add(&table, 1, &(struct sample_place){name, 1, 128}, &selected, 100));
 	/* Names go with their modules. */
 	name[0] = 'x';
-	assert_true(sample_table_add(&table, 1, name, 128, &selected, 1));
+	assert_true(sample_table_add(&table, 1, &(struct sample_place){name, 1, 128}, &selected, 1));
 	assert_int_equal(table.nrows, 4);
 	assert_int_equal(table.nreasons, 2);
 	assert_int_equal(table.nfunctions, 2);
 	assert_string_equal(table.functions[0], "_Z3addPf");
 	assert_true(samples_at(&table, 0, 128, 0) == 10 && samples_at(&table, 0, 128, 1) == 4);
 	assert_true(samples_at(&table, 0, 144, 0) == 20 && samples_at(&table, 1, 128, 0) == 101);
+	/* The same name in another module is another function. */
+	assert_true(sample_table_add(&table, 0, &(struct sample_place){"_Z3addPf", 2, 128}, &barrier, 5));
+	assert_int_equal(table.nfunctions, 3);
+	assert_int_equal(table.nrows, 5);
+	assert_true(table.modules[0] == 1 && table.modules[2] == 2);
 	sample_table_free(&table);
 }
 
@@ -287,11 +292,11 @@ static void samples_without_room_are_not_taken(void **state)
 
 	(void)state;
 	assert_true(sample_table_make(&table));
-	while (n < SAMPLE_ROWS && sample_table_add(&table, 0, "f", n * 16, &barrier, 1))
+	while (n < SAMPLE_ROWS && sample_table_add(&table, 0, &(struct sample_place){"f", 1, n * 16}, &barrier, 1))
 		n++;
 	assert_in_range(n, SAMPLE_ROWS / 2, SAMPLE_ROWS - 1);
 	assert_int_equal(table.nrows, n);
-	assert_true(sample_table_add(&table, 0, "f", 0, &barrier, 1));
+	assert_true(sample_table_add(&table, 0, &(struct sample_place){"f", 1, 0}, &barrier, 1));
 	assert_int_equal(samples_at(&table, 0, 0, 0), 2);
 	sample_table_free(&table);
 	/* Names, too. */
@@ -300,7 +305,8 @@ static void samples_without_room_are_not_taken(void **state)
 		char name[16];
 
 		snprintf(name, sizeof(name), "f%zu", n);
-		assert_int_equal(sample_table_add(&table, 0, name, 0, &barrier, 1), n < SAMPLE_FUNCTIONS);
+		assert_int_equal(sample_table_add(&table, 0, &(struct sample_place){name, 1, 0}, &barrier, 1),
+			n < SAMPLE_FUNCTIONS);
 	}
 	sample_table_free(&table);
 }
