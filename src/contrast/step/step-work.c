@@ -7,12 +7,20 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* What runs on the GPU that is looked at, and the pieces that may reach into the step that is next. */
+/* A step begins or ends. */
+struct step_edge {
+	int64_t at;
+	size_t step; /* place in run->steps */
+	bool is_end;
+};
+
+/* What runs on the GPU that is looked at. All times of a step are lengths of time in which something holds: so each is
+ * what was counted up to its end, less what was counted up to its begin, however many steps lie over each other. */
 struct step_sweep {
 	struct device_work *piece; /* by start; owned */
 	size_t n, next;
-	struct device_work *open; /* by start; owned */
-	size_t nopen;
+	struct overlap_sweep sums;
+	struct overlap_sweep *begun; /* the sums when each step began, by place in run->steps; owned */
 };
 
 /* ---- which GPU ---- */
@@ -57,7 +65,6 @@ static int by_begin(const void *left, const void *right)
 static void take_pieces(const struct gather *gather, int gpu, struct step_sweep *sweep)
 {
 	sweep->piece = xcalloc(gather->n + 1, sizeof(*sweep->piece));
-	sweep->open = xcalloc(gather->n + 1, sizeof(*sweep->open));
 	for (size_t i = 0; i < gather->n; i++) {
 		const struct gathered_work *work = &gather->work[i];
 
@@ -69,33 +76,53 @@ static void take_pieces(const struct gather *gather, int gpu, struct step_sweep 
 
 /* ---- one step ---- */
 
-/* Steps come by their start, so what has ended when one starts reaches into no later one. */
-static void open_pieces(struct step_sweep *sweep, const struct launch_step *step)
+static int by_edge(const void *left, const void *right)
 {
-	size_t n = 0;
+	const struct step_edge *a = left, *b = right;
 
-	for (size_t i = 0; i < sweep->nopen; i++)
-		if (sweep->open[i].end > step->start)
-			sweep->open[n++] = sweep->open[i];
-	for (; sweep->next < sweep->n && sweep->piece[sweep->next].start < step->end; sweep->next++)
-		if (sweep->piece[sweep->next].end > step->start)
-			sweep->open[n++] = sweep->piece[sweep->next];
-	sweep->nopen = n;
+	return a->at != b->at ? int64_order(a->at, b->at) : a->is_end - b->is_end;
+}
+
+/* Begins and ends of the steady steps, in order; for free(). */
+static struct step_edge *edges_of_steps(const struct launches *run, size_t *n)
+{
+	struct step_edge *edges = xcalloc(2 * run->nsteps + 1, sizeof(*edges));
+
+	*n = 0;
+	for (size_t s = 0; s < run->nsteps; s++) {
+		if (run->steps[s].left_out != LEFT_NOTHING)
+			continue;
+		edges[(*n)++] = (struct step_edge){run->steps[s].start, s, false};
+		edges[(*n)++] = (struct step_edge){run->steps[s].end, s, true};
+	}
+	qsort(edges, *n, sizeof(*edges), by_edge);
+	return edges;
+}
+
+static void sweep_to(struct step_sweep *sweep, int64_t at)
+{
+	for (; sweep->next < sweep->n && sweep->piece[sweep->next].start < at; sweep->next++)
+		overlap_add(&sweep->sums, &sweep->piece[sweep->next]);
+	if (sweep->sums.begun && at > sweep->sums.at)
+		overlap_advance(&sweep->sums, at);
 }
 
 /* The GPU is idle where nothing runs, also before the first piece and behind the last one. */
-static void overlap_of_step(struct step_sweep *sweep, const struct launch_step *step, struct overlap *out)
+static void overlap_of_step(const struct step_sweep *sweep, const struct launch_step *step,
+	const struct overlap_sweep *begun, struct overlap *out)
 {
-	struct overlap_sweep sums = {0};
+	const struct overlap_sweep *ended = &sweep->sums;
+	struct overlap_sweep sums = {
+		.busy_copy = ended->busy_copy - begun->busy_copy,
+		.busy_all = ended->busy_all - begun->busy_all,
+		.overlap = ended->overlap - begun->overlap,
+		.duplex = ended->duplex - begun->duplex,
+		.h2d_kernel = ended->h2d_kernel - begun->h2d_kernel,
+		.d2h_kernel = ended->d2h_kernel - begun->d2h_kernel,
+	};
 
-	open_pieces(sweep, step);
-	for (size_t i = 0; i < sweep->nopen; i++) {
-		struct device_work piece = sweep->open[i];
-
-		piece.start = piece.start > step->start ? piece.start : step->start;
-		piece.end = piece.end < step->end ? piece.end : step->end;
-		overlap_add(&sums, &piece);
-	}
+	for (int c = 0; c < WORK_CLASSES; c++)
+		sums.busy[c] = ended->busy[c] - begun->busy[c];
 	overlap_end(&sums, out);
 	out->span = step->end - step->start;
 	out->idle = out->span - out->busy_all;
@@ -113,20 +140,33 @@ static int64_t *overlap_time_at(struct overlap *o, size_t i)
 	return i < sizeof(times) / sizeof(*times) ? times[i] : NULL;
 }
 
+static void add_times_of_step(struct overlap *sum, struct overlap *step)
+{
+	for (size_t i = 0; overlap_time_at(sum, i); i++)
+		*overlap_time_at(sum, i) = int64_sum(*overlap_time_at(sum, i), *overlap_time_at(step, i));
+}
+
 static void sum_up_steps(const struct launches *run, struct step_sweep *sweep, struct overlap *mean)
 {
+	size_t n;
+	struct step_edge *edges = edges_of_steps(run, &n);
+
 	*mean = (struct overlap){0};
-	for (size_t s = 0; s < run->nsteps; s++) {
+	for (size_t i = 0; i < n; i++) {
+		size_t s = edges[i].step;
 		struct overlap step;
 
-		if (run->steps[s].left_out != LEFT_NOTHING)
+		sweep_to(sweep, edges[i].at);
+		if (!edges[i].is_end) {
+			sweep->begun[s] = sweep->sums;
 			continue;
-		overlap_of_step(sweep, &run->steps[s], &step);
-		for (size_t i = 0; overlap_time_at(mean, i); i++)
-			*overlap_time_at(mean, i) = int64_sum(*overlap_time_at(mean, i), *overlap_time_at(&step, i));
+		}
+		overlap_of_step(sweep, &run->steps[s], &sweep->begun[s], &step);
+		add_times_of_step(mean, &step);
 	}
 	for (size_t i = 0; overlap_time_at(mean, i); i++)
 		*overlap_time_at(mean, i) /= (int64_t)run->nsteady;
+	free(edges);
 }
 
 /* Copies that steady steps asked for, whenever they ran. */
@@ -158,9 +198,10 @@ void step_work_sum_up(struct gather *gather)
 	if (gpu == NO_GPU)
 		return;
 	take_pieces(gather, gpu, &sweep);
+	sweep.begun = xcalloc(run->nsteps + 1, sizeof(*sweep.begun));
 	sum_up_steps(run, &sweep, &run->work.overlap);
 	count_copies(gather, gpu, &run->work);
 	run->work.known = true;
 	free(sweep.piece);
-	free(sweep.open);
+	free(sweep.begun);
 }

@@ -7,6 +7,17 @@
 
 #include "fixtures/launches-fixture.h"
 
+/* The linker puts it before overlap_advance(), which does the work. */
+static size_t advances;
+
+void __real_overlap_advance(struct overlap_sweep *sweep, int64_t to); /* NOLINT(bugprone-reserved-identifier) */
+void __wrap_overlap_advance(struct overlap_sweep *sweep, int64_t to); /* NOLINT(bugprone-reserved-identifier) */
+void __wrap_overlap_advance(struct overlap_sweep *sweep, int64_t to)  /* NOLINT(bugprone-reserved-identifier) */
+{
+	advances++;
+	__real_overlap_advance(sweep, to);
+}
+
 /* Kinds of copies and memory, as ENUM_CUDA_MEMCPY_OPER and ENUM_CUDA_MEM_KIND number them. */
 enum { H2D = 1, D2H = 2, ON_DEVICE = 8, PAGEABLE = 0, PINNED = 1, DEVICE = 2 };
 
@@ -144,6 +155,37 @@ static void test_pageable_and_unknown(void **state)
 	launches_release(&run);
 }
 
+/* Steps of many threads lie over each other, and each has all the work: it is looked at once. */
+static void test_large_steps(void **state)
+{
+	enum { STEPS = 100, PIECES = 2000, SPAN = 10 * PIECES };
+	struct recording *rec = run_begin("large.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < STEPS; i++) {
+		run_row(rec, "NVTX start=%d end=%d eventType=59 text=step globalTid=%d", 1 + i, SPAN + 1 + i,
+			16777217 + i);
+	}
+	for (int i = 0; i < PIECES; i++)
+		run_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 correlationId=%d globalPid=" PROCESS
+			" shortName=a demangledName=a",
+			STEPS + 10 * i, STEPS + 10 * i + 4, i + 1);
+	/* Each step asks for one of them. */
+	for (int i = 0; i < STEPS; i++)
+		run_row(rec, "RUNTIME start=%d end=%d globalTid=%d correlationId=%d nameId=cudaLaunchKernel", 200 + i,
+			201 + i, 16777217 + i, i + 1);
+	run_end(rec);
+	advances = 0;
+	run = run_load("large.sqlite", "step", NULL);
+	assert_int_equal(run.nsteady, STEPS - 1);
+	assert_int_equal(run.work.overlap.span, SPAN);
+	assert_in_range(run.work.overlap.busy[WORK_KERNEL], 4 * (PIECES - STEPS / 10), 4 * PIECES);
+	assert_in_range(advances, PIECES, PIECES + 2 * STEPS);
+	launches_release(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -152,6 +194,7 @@ int main(void)
 		scratch_test(test_one_gpu),
 		scratch_test(test_communication),
 		scratch_test(test_pageable_and_unknown),
+		scratch_test(test_large_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
