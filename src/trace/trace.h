@@ -69,9 +69,23 @@ enum { WANTED_KERNELS = 64 };
 /* Writes into a folder which kernels are wanted of a run with program_options.cubins: WANTED_KERNELS at most. */
 int wanted_ask(const char *folder, const struct wanted_kernel *kernels, size_t n, struct error *err);
 
-/* After the run: calls `take` for each module that holds some of them, in the order of names. `kernels` has a bit for
- * each, from the lowest. Then removes the files. */
-void wanted_take(const char *folder, void (*take)(void *user, const char *path, uint64_t kernels), void *user);
+/* A source file that the line table of a module names, as it was when the module was loaded. */
+struct wanted_source {
+	char *path; /* as the line table has it */
+	const char *text;
+	size_t size; /* of the text */
+};
+
+/* A module that holds some of them. */
+struct wanted_module {
+	const char *path;
+	uint64_t kernels; /* a bit for each, from the lowest */
+	struct wanted_source *sources;
+	size_t nsources;
+};
+
+/* After the run: calls `take` for each module, in the order of names. Then removes the files. */
+void wanted_take(const char *folder, void (*take)(void *user, const struct wanted_module *module), void *user);
 
 struct recording;
 

@@ -4,6 +4,7 @@
 
 #include "fuzz.h"
 #include "record/code/cubin-kernels.h"
+#include "record/code/cubin-sources.h"
 #include "record/code/cubin.h"
 #include "record/code/fatbin.h"
 #include "record/plugin/elf.h"
@@ -43,6 +44,14 @@ static void take_kernel(void *user, const struct cubin_kernel *kernel)
 	kernels->hash = kernel->hash;
 }
 
+static void take_source(void *user, const char *folder, const char *name)
+{
+	struct kernels *kernels = user;
+
+	fuzz_check(strlen(folder) + strlen(name) <= kernels->size, "names that are longer than the file");
+	fuzz_check(*name != '\0' && ++kernels->n <= CUBIN_SOURCES_MOST, "more sources than may be");
+}
+
 /* The same bytes elsewhere have the same kernels. */
 static void hash_twice(const char *file, size_t size)
 {
@@ -72,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			fuzz_check(barrier < offset, "a barrier behind the offset");
 	(void)cubin_barrier_before(file, size, "kernel", UINT64_MAX, &barrier);
 	hash_twice(file, size);
+	cubin_sources(file, size, take_source, &(struct kernels){.size = size});
 	walk(file, size);
 	free(file);
 	fuzz_write(fuzz_path(path, "object.so"), data, size);

@@ -3,7 +3,7 @@
  *
  * Each kernel is a module: an ELF file with a section .text.NAME of 16 instructions, which do nothing but for a barrier
  * at 0x70; the last one has the number of its code. The instruction at offset o stands in line 10 + o / 16 of
- * stand-in.cu.
+ * stand-in.cu. Where the environment has SOURCE, a line table names that file as well, and nothing else.
  */
 #include "cupti-records.h"
 
@@ -20,7 +20,8 @@ enum {
 	CODE_AT = CODE_SIZE - INSTRUCTION + 4,
 	OPERATION_BAR = 0xb1d,
 	FIRST_LINE = 10,
-	SECTIONS = 3
+	SECTIONS = 4,
+	TABLE_MOST = 4200
 };
 
 static const char source_file[] = "stand-in.cu", source_folder[] = "/stand-in";
@@ -50,12 +51,46 @@ static uint64_t crc_of(const uint8_t *bytes, size_t size)
 	return hash;
 }
 
-/* The file is header, code, names of sections ("", ".text.NAME", ".shstrtab") and headers of sections. */
+static uint8_t *put(uint8_t *at, const void *bytes, size_t size)
+{
+	memcpy(at, bytes, size);
+	return at + size;
+}
+
+/* A line table of DWARF 2 with one folder and one file, and without a program. Returns its size. */
+static size_t make_table(uint8_t table[TABLE_MOST])
+{
+	static const uint8_t settings[] = {1, 1, 0xfb, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1}, rest[] = {1, 0, 0, 0};
+	const char *source = getenv("SOURCE"), *slash = source == NULL ? NULL : strrchr(source, '/');
+	const uint16_t version = 2;
+	uint32_t unit, header;
+	uint8_t *at = table + 10;
+
+	if (slash == NULL || strlen(source) > TABLE_MOST - 64)
+		return 0;
+	at = put(at, settings, sizeof settings);
+	at = put(at, source, (size_t)(slash - source));
+	at = put(at, "\0", 2);
+	at = put(at, slash + 1, strlen(slash + 1) + 1);
+	at = put(at, rest, sizeof rest);
+	unit = (uint32_t)(at - table) - 4;
+	header = unit - 6;
+	memcpy(table, &unit, sizeof unit);
+	memcpy(table + 4, &version, sizeof version);
+	memcpy(table + 6, &header, sizeof header);
+	return unit + 4;
+}
+
+/* The file is header, code, names of sections ("", ".text.NAME", ".shstrtab", ".debug_line"), line table and headers of
+ * sections. */
 static uint8_t *make_cubin(const char *kernel, int code, size_t *size)
 {
-	static const char text[] = ".text.", table[] = ".shstrtab";
+	static const char text[] = ".text.", table[] = ".shstrtab\0.debug_line";
+	uint8_t lines[TABLE_MOST];
+	size_t lines_size = make_table(lines);
 	size_t name_size = sizeof text + strlen(kernel), names_size = 1 + name_size + sizeof table;
-	size_t names_at = sizeof(Elf64_Ehdr) + CODE_SIZE, headers_at = (names_at + names_size + 7) / 8 * 8;
+	size_t names_at = sizeof(Elf64_Ehdr) + CODE_SIZE, lines_at = names_at + names_size;
+	size_t headers_at = (lines_at + lines_size + 7) / 8 * 8;
 	Elf64_Ehdr elf = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
 		.e_ehsize = sizeof elf,
 		.e_shoff = headers_at,
@@ -68,6 +103,10 @@ static uint8_t *make_cubin(const char *kernel, int code, size_t *size)
 			.sh_type = SHT_STRTAB,
 			.sh_offset = names_at,
 			.sh_size = names_size},
+		[3] = {.sh_name = (Elf64_Word)(1 + name_size + strlen(table) + 1),
+			.sh_type = SHT_PROGBITS,
+			.sh_offset = lines_at,
+			.sh_size = lines_size},
 	};
 	uint8_t *cubin = calloc(1, headers_at + sizeof headers);
 
@@ -80,6 +119,7 @@ static uint8_t *make_cubin(const char *kernel, int code, size_t *size)
 	memcpy(cubin + names_at + 1, text, sizeof text - 1);
 	memcpy(cubin + names_at + sizeof text, kernel, strlen(kernel));
 	memcpy(cubin + names_at + 1 + name_size, table, sizeof table);
+	memcpy(cubin + lines_at, lines, lines_size);
 	memcpy(cubin + headers_at, headers, sizeof headers);
 	*size = headers_at + sizeof headers;
 	return cubin;

@@ -117,8 +117,43 @@ static int run_for_code(const struct coding *c)
 
 /* ---- what it loaded ---- */
 
+static const char *name_in_path(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The file as it was when the module was loaded; NULL if it was not kept. A path that a disassembler writes otherwise
+ * than the line table does is known by its name, if one file alone has that. */
+static const struct wanted_source *source_of_module(const struct wanted_module *module, const char *path)
+{
+	const struct wanted_source *named = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < module->nsources; i++) {
+		if (strcmp(module->sources[i].path, path) == 0)
+			return &module->sources[i];
+		if (strcmp(name_in_path(module->sources[i].path), name_in_path(path)) != 0)
+			continue;
+		named = &module->sources[i];
+		n++;
+	}
+	return n == 1 ? named : NULL;
+}
+
+static void take_sources_of(struct coding *c, struct coded_kernel *kernel, const struct wanted_module *module)
+{
+	kernel->names = xcalloc(kernel->listing.nfiles + 1, sizeof(*kernel->names));
+	for (size_t f = 0; f < kernel->listing.nfiles; f++) {
+		const char *path = kernel->listing.files[f];
+
+		kernel->names[f] = sources_take(&c->out->sources, path, source_of_module(module, path));
+	}
+}
+
 /* Disassembles a module for those of its kernels whose code is not known. */
-static void take_module_file(void *user, const char *path, uint64_t kernels)
+static void take_module_file(void *user, const struct wanted_module *module)
 {
 	struct coding *c = user;
 	struct coded_side *side = side_now(c);
@@ -129,29 +164,18 @@ static void take_module_file(void *user, const char *path, uint64_t kernels)
 	struct error why = {0};
 
 	for (size_t i = 0; i < side->n; i++)
-		if ((kernels & UINT64_C(1) << i) != 0 && side->kernels[i].listing.n == 0) {
+		if ((module->kernels & UINT64_C(1) << i) != 0 && side->kernels[i].listing.n == 0) {
 			symbols[n] = side->kernels[i].symbol;
 			places[n++] = i;
 		}
 	if (n == 0 || c->options->interrupted(c->options->user))
 		return;
-	if (disassemble(&how, path, symbols, found, n, &why) < 0)
+	if (disassemble(&how, module->path, symbols, found, n, &why) < 0)
 		tell_no_code(c, "failed", why.text);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		free(side->kernels[places[i]].names);
 		side->kernels[places[i]].listing = found[i];
-}
-
-/* Right after the run, since what a compiler has made may be deleted soon. */
-static void read_sources_of(struct coding *c)
-{
-	struct coded_side *side = side_now(c);
-
-	for (size_t i = 0; i < side->n; i++) {
-		struct coded_kernel *kernel = &side->kernels[i];
-
-		kernel->names = xcalloc(kernel->listing.nfiles + 1, sizeof(*kernel->names));
-		for (size_t f = 0; f < kernel->listing.nfiles; f++)
-			kernel->names[f] = sources_read(&c->out->sources, kernel->listing.files[f]);
+		take_sources_of(c, &side->kernels[places[i]], module);
 	}
 }
 
@@ -177,7 +201,6 @@ static int code_side(struct coding *c)
 		return 0;
 	code = run_for_code(c);
 	wanted_take(c->folder, take_module_file, c);
-	read_sources_of(c);
 	if (code == 0)
 		tell_missing_code(c);
 	return code < 0 ? -1 : 0;

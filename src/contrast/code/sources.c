@@ -1,55 +1,20 @@
 /* sources.c: see sources.h. */
 #include "contrast/code/sources.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "util/alloc.h"
-#include "util/file.h"
 #include "util/utf8.h"
 
-/* A larger file is no source of a kernel that a person reads; all together are kept in the recording. */
-static const size_t SOURCE_MOST = (size_t)1 << 20, SOURCES_MOST = (size_t)8 << 20;
+/* All together are kept in the recording. */
+static const size_t SOURCES_MOST = (size_t)8 << 20;
 
-/* A line table is a stranger's: it may name any file. Only what looks like source is read, since recordings are shared.
- */
-static bool has_source_suffix(const char *path)
+/* Valid UTF-8 of the text, for free(); NULL if it is none, or there is too much. */
+static char *source_text(const struct sources *sources, const struct wanted_source *kept)
 {
-	static const char *const suffixes[] = {".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".c", ".cc", ".cpp",
-		".cxx", ".py", ".ptx", ".ll", ".mlir", ".jl", ".f90", ".cuf", ".rs"};
-	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	char *text = kept && !memchr(kept->text, '\0', kept->size) ? utf8_clean(kept->text, kept->size, NULL) : NULL;
 
-	for (size_t i = 0; dot && i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
-		if (strcmp(dot, suffixes[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Whether it is a source file of a size to read, where links end. Files in /proc have no size. */
-static bool is_source_file(const char *path)
-{
-	char whole[PATH_MAX];
-	struct stat there;
-
-	return realpath(path, whole) && has_source_suffix(whole) && stat(whole, &there) == 0 &&
-	       S_ISREG(there.st_mode) && there.st_size > 0 && (size_t)there.st_size <= SOURCE_MOST;
-}
-
-/* The text, for free(); NULL if it cannot be had. */
-static char *read_source(const struct sources *sources, const char *path)
-{
-	struct error unread;
-	size_t size;
-	char *bytes, *text = NULL;
-
-	if (!is_source_file(path))
-		return NULL;
-	bytes = file_read(path, &size, &unread);
-	if (bytes && size <= SOURCE_MOST && !memchr(bytes, '\0', size))
-		text = utf8_clean(bytes, size, NULL);
-	free(bytes);
 	/* What was no UTF-8 is longer now. */
 	if (text && strlen(text) > SOURCES_MOST - sources->bytes) {
 		free(text);
@@ -63,31 +28,40 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* How many have the base name. *same: the one that also has the text, or NULL. */
-static size_t like_named(
-	const struct sources *sources, const char *base, const char *text, const struct source_file **same)
+/* The one that has the base name and the text; NULL if none does. */
+static const struct source_file *like_named(const struct sources *sources, const char *base, const char *text)
 {
-	size_t n = 0;
-
-	*same = NULL;
-	for (size_t i = 0; i < sources->n; i++) {
-		const struct source_file *file = &sources->list[i];
-
-		if (strcmp(file->base, base) != 0)
-			continue;
-		n++;
-		if (is_same_text(file->text, text))
-			*same = file;
-	}
-	return n;
+	for (size_t i = 0; i < sources->n; i++)
+		if (strcmp(sources->list[i].base, base) == 0 && is_same_text(sources->list[i].text, text))
+			return &sources->list[i];
+	return NULL;
 }
 
-const char *sources_read(struct sources *sources, const char *path)
+static bool is_source_named(const struct sources *sources, const char *name)
+{
+	for (size_t i = 0; i < sources->n; i++)
+		if (strcmp(sources->list[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The base name, or the first of "NAME (2)", "NAME (3)" that no file has: one may be called so. For free(). */
+static char *free_source_name(const struct sources *sources, const char *base)
+{
+	char *name = xstrdup(base);
+
+	for (int number = 2; is_source_named(sources, name); number++) {
+		free(name);
+		name = xasprintf("%s (%d)", base, number);
+	}
+	return name;
+}
+
+const char *sources_take(struct sources *sources, const char *path, const struct wanted_source *kept)
 {
 	const char *slash = strrchr(path, '/'), *last = slash && slash[1] != '\0' ? slash + 1 : path;
-	char *base = utf8_visible(last, strlen(last)), *text = read_source(sources, path);
-	const struct source_file *same;
-	size_t like = like_named(sources, base, text, &same);
+	char *base = utf8_visible(last, strlen(last)), *text = source_text(sources, kept);
+	const struct source_file *same = like_named(sources, base, text);
 
 	if (same) {
 		free(base);
@@ -96,8 +70,7 @@ const char *sources_read(struct sources *sources, const char *path)
 	}
 	xgrow(&sources->list, sources->n, &sources->room, sizeof(*sources->list));
 	sources->bytes += text ? strlen(text) : 0;
-	sources->list[sources->n] =
-		(struct source_file){base, like == 0 ? xstrdup(base) : xasprintf("%s (%zu)", base, like + 1), text};
+	sources->list[sources->n] = (struct source_file){base, free_source_name(sources, base), text};
 	return sources->list[sources->n++].name;
 }
 

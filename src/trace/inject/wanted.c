@@ -1,14 +1,14 @@
 /* wanted.c: see wanted.h. */
 #include "trace/inject/wanted.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "trace/inject/module-sources.h"
+#include "trace/inject/whole-file.h"
 #include "util/file.h"
 
 /* A module that is larger takes a disassembler minutes; all together, a disk. */
@@ -88,31 +88,28 @@ uint64_t wanted_bits(const char *symbol, uint64_t hash)
 	return bits;
 }
 
-/* Another process may have written the same. A file that is not whole goes. */
-static void write_module(const char *path, const void *cubin, size_t size)
+/* A module that is there has its sources. */
+static void write_module(const char *stem, const void *cubin, size_t size)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
-	int failed;
+	char path[PATH_MAX];
 
-	if (fd < 0)
+	if (snprintf(path, sizeof(path), "%s" WANTED_SUFFIX, stem) >= (int)sizeof(path))
 		return;
-	failed = file_write_quietly(fd, cubin, size);
-	close(fd);
-	if (failed != 0)
-		unlink(path);
+	module_sources_keep(stem, cubin, size);
+	(void)whole_file_write(path, cubin, size, NULL, 0);
 }
 
 void wanted_keep(uint64_t bits, uint64_t hash, const void *cubin, size_t size)
 {
-	char path[PATH_MAX];
+	char stem[PATH_MAX];
 
 	bits &= ~wanted.kept;
 	if (bits == 0 || size > MODULE_MOST || size > ALL_MOST - wanted.bytes)
 		return;
-	if (snprintf(path, sizeof(path), "%s/%0*" PRIx64 "-%0*" PRIx64 WANTED_SUFFIX, wanted.folder, HASH_DIGITS, bits,
-		    HASH_DIGITS, hash) >= (int)sizeof(path))
+	if (snprintf(stem, sizeof(stem), "%s/%0*" PRIx64 "-%0*" PRIx64, wanted.folder, HASH_DIGITS, bits, HASH_DIGITS,
+		    hash) >= (int)sizeof(stem))
 		return;
 	wanted.kept |= bits;
 	wanted.bytes += size;
-	write_module(path, cubin, size);
+	write_module(stem, cubin, size);
 }

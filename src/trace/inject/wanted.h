@@ -25,8 +25,8 @@ void wanted_read(void);
 /* The bits of the wanted kernels that this one is; 0: none. `hash`: of its code, as DBPROF_CODE has it. */
 uint64_t wanted_bits(const char *symbol, uint64_t hash);
 
-/* Writes a module that holds the kernels of `bits`. Each kernel is written once in a process; so one call at a time.
- * Modules that are too large are left out. errno may change. */
+/* Writes a module that holds the kernels of `bits`, and before it its sources (module-sources.h). Each kernel is
+ * written once in a process; so one call at a time. Modules that are too large are left out. errno may change. */
 void wanted_keep(uint64_t bits, uint64_t hash, const void *cubin, size_t size);
 
 #endif
