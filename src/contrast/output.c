@@ -120,7 +120,7 @@ static enum output_check output_judge(const char *name, const struct program_res
 enum output_check output_check_by(
 	char *const *words, const char *first, const char *other, int64_t timeout_ns, struct error *err)
 {
-	const struct program_apart apart = {"/dev/null", "/dev/null", timeout_ns};
+	const struct program_apart apart = {.output = "/dev/null", .errors = "/dev/null", .timeout_ns = timeout_ns};
 	char **argv = output_command(words, first, other);
 	const struct program_options options = {.argv = argv, .apart = &apart};
 	struct program_result result;

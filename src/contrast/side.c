@@ -93,7 +93,7 @@ static bool side_interrupted(void *user)
 static int run_program(const struct side *side, const struct side_how *how, char *const *environment,
 	struct program_result *result, struct error *err)
 {
-	const struct program_apart apart = {how->output, how->errors, how->timeout_ns};
+	const struct program_apart apart = {how->output, how->errors, how->timeout_ns, how->file_most};
 	char *command = words_join(side->argv);
 	const struct program_options options = {
 		.argv = side->argv,

@@ -36,6 +36,7 @@ struct side_how {
 	const char *output;    /* file for the program's standard output */
 	const char *errors;    /* file for its standard error, may be the same; its input is empty */
 	int64_t timeout_ns;    /* after that time the program is ended; 0: never */
+	uint64_t file_most;    /* bytes of a file that it writes; 0: as many as we may write */
 	const char *injection; /* the same: path of libdbprof-inject.so */
 	const char *range_library; /* SIDE_HOST: path of libdbprof-range.so */
 	const char *count_library; /* SIDE_COUNTED, SIDE_SAMPLED: path of libdbprof-count.so */

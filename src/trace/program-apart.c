@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,9 +65,24 @@ void apart_end(struct apart *apart)
 		kill(apart->self, apart->stopped_by);
 }
 
+/* A limit that is lower already stays. */
+static int limit_files(uint64_t most)
+{
+	struct rlimit limit;
+
+	if (most == 0)
+		return 0;
+	if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
+		return -1;
+	limit.rlim_cur = limit.rlim_cur < most ? limit.rlim_cur : most;
+	limit.rlim_max = limit.rlim_max < most ? limit.rlim_max : most;
+	return setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 int apart_become(const struct apart *apart)
 {
-	if (prctl(PR_SET_PDEATHSIG, (long)SIGKILL) != 0 || setpgid(0, 0) != 0)
+	if (prctl(PR_SET_PDEATHSIG, (long)SIGKILL) != 0 || setpgid(0, 0) != 0 ||
+		limit_files(apart->how->file_most) != 0)
 		return errno;
 	if (getppid() != apart->self)
 		_exit(127);

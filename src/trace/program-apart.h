@@ -22,7 +22,7 @@ struct apart {
 /* Opens the files, and asks for the orphans of the program. apart_end() in either case. -1 with `err`. */
 int apart_begin(struct apart *apart, const struct program_apart *how, struct error *err);
 
-/* In the child, before exec: its own group, its streams. Dies with dbprof. 0 or an errno. */
+/* In the child, before exec: its own group, its streams, its limit of files. Dies with dbprof. 0 or an errno. */
 int apart_become(const struct apart *apart);
 
 /* Waits for the program's end, and ends it when its time is over or a signal of `set`, all of which are held, asks us

@@ -14,6 +14,7 @@
 struct program_apart {
 	const char *output, *errors; /* files that its standard output and error go to; may be the same */
 	int64_t timeout_ns;          /* after that time it is ended; 0: never */
+	uint64_t file_most;          /* a file that it writes has so many bytes at most: SIGXFSZ; 0: as many as ours */
 };
 
 /* Strings are borrowed for the length of trace_program(). */

@@ -15,6 +15,9 @@
 /* Modules of libraries are large; what takes longer is left out. */
 static const int64_t DISASSEMBLER_NS = INT64_C(60) * 1000000000;
 
+/* A module is a stranger's, and the disk is not only ours. Text takes about ten times as much as code. */
+static const uint64_t TEXT_MOST = UINT64_C(512) << 20;
+
 /* A line that is longer is no instruction: names of kernels may be thousands of characters long. */
 enum { LINE_MOST = 1 << 20 };
 
@@ -99,6 +102,7 @@ static int run_disassembler(
 		.output = text,
 		.errors = errors,
 		.timeout_ns = DISASSEMBLER_NS,
+		.file_most = TEXT_MOST,
 		.interrupted = how->interrupted,
 		.user = how->user,
 	};
