@@ -9,7 +9,7 @@
  *   -a                prints how many arguments it has, and their length; what follows it is not looked at
  *   -i                waits for the first SIGINT, SIGTERM or SIGHUP and half a second more; prints "got SIGNAL times N"
  *   -w SECONDS        sleeps
- *   -d SECONDS        leaves a child behind that holds all its descriptors for that long
+ *   -d SECONDS        leaves a child behind, in a session of its own, that holds all its descriptors for that long
  *   -l                does what the CUDA driver does at its first call: loads the injection library, calls it
  *   -n                the same in a child of fork()
  *   -r                sets SIGINT back to its default and becomes the command that follows
@@ -107,13 +107,24 @@ static void wait_for_signal(void)
 	fflush(stdout);
 }
 
+/* Returns when the child has left our session. */
 static void leave_child(unsigned seconds)
 {
+	int gone[2];
+	char none;
+
+	if (pipe(gone) != 0)
+		exit(1);
 	if (fork() == 0) {
 		setsid();
+		close(gone[0]);
+		close(gone[1]);
 		sleep(seconds);
 		_exit(0);
 	}
+	close(gone[1]);
+	(void)!read(gone[0], &none, 1);
+	close(gone[0]);
 }
 
 /* Says "injected N", N being what the library's function returned. */
