@@ -270,6 +270,21 @@ async function checkPinch(browser) {
 	await page.close();
 }
 
+// ---- code ----
+
+// In one column a line that both sides have stands once, unless both sides have samples there.
+async function checkNarrowCode(browser) {
+	const { page } = await open(browser, url, { viewport: { width: 600, height: 900 } });
+	const rows = await page.evaluate(() => {
+		document.querySelectorAll("details").forEach((fold) => { fold.open = true; });
+		return [...document.querySelectorAll(".code .same:not(.rest)")].filter((row) => row.checkVisibility())
+			.map((row) => [...row.cells].map((cell) => ({ bar: Boolean(cell.querySelector(".stall")), seen: cell.checkVisibility() })));
+	});
+	check("code: a narrow page has the samples of both sides", [...wrong(rows.some(([, other]) => other.bar) && rows.some(([, other]) => !other.bar),
+		`of ${rows.length} rows`), ...rows.filter(([one, other]) => !one.seen || other.seen !== other.bar).map((row) => JSON.stringify(row))]);
+	await page.close();
+}
+
 // ---- tooltips ----
 
 async function checkTips(browser) {
@@ -495,7 +510,7 @@ async function checkMotion(browser) {
 }
 
 await run(async (browser) => {
-	for (const part of [checkLinks, checkContents, checkCopying, checkKeys, checkCode, checkTimelines, checkPinch, checkTips, checkTables, checkTextTables, checkSvg, checkFrames, checkWithoutScript,
+	for (const part of [checkLinks, checkContents, checkCopying, checkKeys, checkCode, checkNarrowCode, checkTimelines, checkPinch, checkTips, checkTables, checkTextTables, checkSvg, checkFrames, checkWithoutScript,
 		checkForcedColors, checkMotion])
 		await part(browser).catch((error) => check(part.name, [error.message]));
 });
