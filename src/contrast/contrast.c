@@ -152,7 +152,6 @@ static int write_median_steps(struct recording *rec, const struct contrast_optio
 	return code;
 }
 
-/* Writes the sides, and what whole blocks tell if there is one. */
 /* Finds the lines of samples: see struct line_finder. */
 static bool find_sampled_line(void *user, size_t side, const struct sampled_case *one,
 	const struct sampled_stall *stall, const char **file, int64_t *line)
@@ -162,6 +161,7 @@ static bool find_sampled_line(void *user, size_t side, const struct sampled_case
 		user, side, stall->symbol, stall->offset, strcmp(stall->reason, "barrier") == 0, file, line);
 }
 
+/* Writes the sides, and what whole blocks tell if there is one. */
 static int write_sides(struct recording *rec, const struct contrast_options *options,
 	const struct contrast_found *found, struct error *err)
 {

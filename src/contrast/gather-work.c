@@ -8,6 +8,7 @@
 #include "store/event.h"
 #include "store/texts.h"
 #include "util/alloc.h"
+#include "util/number.h"
 
 /* Which columns of a table say what a piece of work has. */
 struct work_columns {
@@ -121,7 +122,7 @@ static void take_copy_of_run(const struct cursor *row, struct gathered_work *wor
 static void count_launch(struct gather *gather, const struct gathered_work *work)
 {
 	gather->out->nlaunches++;
-	gather->out->ns += work->end - work->start;
+	gather->out->ns = int64_sum(gather->out->ns, work->end - work->start);
 	numbering_place(&gather->processes, work->process);
 	if (work->gpu != NO_GPU)
 		numbering_place(&gather->gpus, work->gpu);

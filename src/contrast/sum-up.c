@@ -18,7 +18,7 @@
 static void leave_launch(struct launches *out, enum left_out why, const struct gathered_work *work)
 {
 	out->left[why].launches++;
-	out->left[why].ns += work->end - work->start;
+	out->left[why].ns = int64_sum(out->left[why].ns, work->end - work->start);
 }
 
 static enum left_out why_outside(const struct gather *gather, const struct gathered_work *work)
@@ -124,6 +124,12 @@ static void sum_up_work(struct summing *summing)
 
 /* ---- steady steps ---- */
 
+/* A sum of a stranger's times may be beyond the largest number. */
+static int64_t whole_ns(double ns)
+{
+	return ns < (double)INT64_MAX ? (int64_t)ns : INT64_MAX;
+}
+
 static void find_steady(struct summing *summing)
 {
 	struct launches *out = summing->out;
@@ -141,7 +147,7 @@ static void find_steady(struct summing *summing)
 			continue;
 		out->left[why[i]].steps++;
 		out->left[why[i]].launches += out->steps[i].launches;
-		out->left[why[i]].ns += (int64_t)out->steps[i].ns;
+		out->left[why[i]].ns = int64_sum(out->left[why[i]].ns, whole_ns(out->steps[i].ns));
 	}
 	free(lists);
 	free(why);
@@ -159,7 +165,7 @@ static void replace_first_launches(struct summing *summing)
 		if (cell->launches < LAUNCHES_WITH_WARM_UP)
 			continue;
 		out->left[LEFT_FIRST_LAUNCH].launches++;
-		out->left[LEFT_FIRST_LAUNCH].ns += (int64_t)first;
+		out->left[LEFT_FIRST_LAUNCH].ns = int64_sum(out->left[LEFT_FIRST_LAUNCH].ns, whole_ns(first));
 		out->steps[0].ns += mean - first;
 		cell->ns += mean - first;
 	}

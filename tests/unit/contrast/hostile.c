@@ -69,6 +69,30 @@ static void test_nulls(void **state)
 	launches_release(&run);
 }
 
+/* Times that are beyond the largest number together. */
+static void test_endless_times(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int step = 0; step < 2; step++)
+		run_range(rec, "step", 100 + 100 * step, 200 + 100 * step);
+	for (int i = 1; i <= 18; i++) {
+		run_call(rec, "cudaLaunchKernel", i, i < 13 ? 110 + i : 310 + i, i < 13 ? 112 + i : 312 + i);
+		run_row(rec,
+			"KERNEL start=1 end=2000000000000000000 correlationId=%d globalPid=" PROCESS " shortName=%s", i,
+			i < 7 ? "a" : "b");
+	}
+	run_launch(rec, 19, "a", 210, 220, 10, "");
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.ns, INT64_MAX);
+	assert_int_equal(run.left[LEFT_OUTSIDE].ns, INT64_MAX);
+	assert_int_equal(run.left[LEFT_OTHER_STEP].ns, INT64_MAX);
+	launches_release(&run);
+}
+
 /* A recording of another make may lack tables. */
 static void test_missing_tables(void **state)
 {
@@ -291,6 +315,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_times),
 		scratch_test(test_nulls),
+		scratch_test(test_endless_times),
 		scratch_test(test_missing_tables),
 		scratch_test(test_processes_unknown),
 		scratch_test(test_long_names),
