@@ -103,6 +103,8 @@ static int run_for_code(const struct coding *c)
 	run->block = run->position = -1;
 	c->options->progress(c->options->user, c->measured->nruns - 1, 0, "machine code");
 	code = side_run(&side, &how, &run->run, &c->out->reason) < 0;
+	if (code != 0)
+		c->out->status = "failed";
 	if (code == 0 && !side_went_well(&run->run)) {
 		side_tell_end(&run->run, &how, end);
 		tell_no_code(c, "failed", end);
@@ -197,8 +199,10 @@ static int code_side(struct coding *c)
 		tell_no_code(c, "skipped", "the machine code of its kernels is not known");
 		return 0;
 	}
-	if (ask_for_code(c) < 0)
+	if (ask_for_code(c) < 0) {
+		c->out->status = "failed";
 		return 0;
+	}
 	code = run_for_code(c);
 	wanted_take(c->folder, take_module_file, c);
 	if (code == 0)
