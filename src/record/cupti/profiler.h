@@ -3,7 +3,6 @@
 #ifndef DBPROF_RECORD_CUPTI_PROFILER_H
 #define DBPROF_RECORD_CUPTI_PROFILER_H
 
-#include <cupti_pmsampling.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
@@ -30,22 +29,11 @@
 	FUNCTION(cuptiRangeProfilerGetCounterDataSize) \
 	FUNCTION(cuptiRangeProfilerCounterDataImageInitialize)
 
-/* The functions of the range profiler and of PM sampling that dbprof calls. Each becomes a member of struct profiler. Those of the host interface are in profiler.c, because only that file can include their header (see there). */
+/* The functions of the range profiler that dbprof calls. Each becomes a member of struct profiler. Those of PM sampling are in pm/, and those of the host interface in profiler.c, because only that file can include their header (see there). */
 #define PROFILER_FUNCTIONS(FUNCTION) \
 	RANGE_PROFILER_FUNCTIONS(FUNCTION) \
 	FUNCTION(cuptiProfilerDeInitialize) \
-	FUNCTION(cuptiRangeProfilerGetCounterDataInfo) \
-	FUNCTION(cuptiPmSamplingEnable) \
-	FUNCTION(cuptiPmSamplingDisable) \
-	FUNCTION(cuptiPmSamplingSetConfig) \
-	FUNCTION(cuptiPmSamplingStart) \
-	FUNCTION(cuptiPmSamplingStop) \
-	FUNCTION(cuptiPmSamplingDecodeData) \
-	FUNCTION(cuptiPmSamplingGetCounterAvailability) \
-	FUNCTION(cuptiPmSamplingGetCounterDataSize) \
-	FUNCTION(cuptiPmSamplingCounterDataImageInitialize) \
-	FUNCTION(cuptiPmSamplingGetCounterDataInfo) \
-	FUNCTION(cuptiPmSamplingCounterDataGetSampleInfo)
+	FUNCTION(cuptiRangeProfilerGetCounterDataInfo)
 /* clang-format on */
 
 struct profiler_host; /* functions of the host interface */

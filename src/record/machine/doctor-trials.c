@@ -13,7 +13,7 @@
 #include "record/cupti/cuda-error.h"
 #include "record/cupti/metric-set.h"
 #include "record/cupti/pc/pc-sampling.h"
-#include "record/cupti/pm-sampling.h"
+#include "record/cupti/pm/pm-sampling.h"
 #include "record/cupti/range-profiler.h"
 
 enum { PM_INTERVAL_NS = 10000, PM_US = 2000 };

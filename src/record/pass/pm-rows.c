@@ -55,23 +55,13 @@ static void write_work(const struct launch *launch, int64_t run, int64_t start)
 	}
 }
 
-/* "a b c" */
-static void join_metrics(const struct metric_set *set, char *text, size_t size)
-{
-	size_t used = 0;
-
-	text[0] = '\0';
-	for (int i = 0; i < set->nmetrics && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : " ", set->metrics[i]);
-}
-
 void pm_write_run(const struct launch *launch, const struct metric_set *set, int64_t interval)
 {
 	const struct pm *pm = launch->w->pm;
 	int64_t start, length = pm_span(pm, &start), end = start + length, run = worker_next_id(launch->w);
 	char metrics[512];
 
-	join_metrics(set, metrics, sizeof(metrics));
+	pm_metrics_text(set, metrics, sizeof(metrics));
 	const struct value row[PMRUN_NUMBER] = {
 		[PMRUN_id] = VALUE_OF_INT(run),
 		[PMRUN_family] = VALUE_OF_TEXT(launch->w->family->name),

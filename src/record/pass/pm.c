@@ -61,10 +61,7 @@ static void pass_pm_close(struct worker *w)
 	if (!pm)
 		return;
 	pm_sampling_close(&pm->sampling);
-	for (int i = 0; pm->plans && i < pm->nsets; i++)
-		metric_plan_free(pm->plans[i]);
-	free(pm->plans);
-	metric_sets_free(pm->sets, pm->nsets);
+	pm_plans_free(&pm->plans);
 	profiler_close(&pm->profiler);
 	activity_stop(pm->activity);
 	free(pm->work);
@@ -77,8 +74,7 @@ static bool pass_pm_open(struct worker *w)
 
 	w->pm = pm;
 	pm->work = xcalloc(MAX_WORK, sizeof(*pm->work));
-	if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
-		pm->plans = xcalloc((size_t)pm->nsets, sizeof(*pm->plans));
+	if (pm_plans_load(&pm->plans, &w->skipped) == 0) {
 		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
 		if (pm->activity && profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
 			return true;
@@ -87,45 +83,9 @@ static bool pass_pm_open(struct worker *w)
 	return false;
 }
 
-/* A set that takes more than one pass cannot be sampled. NULL with `err`. `err` is empty if the chip has none of its
- * metrics: then another set is for this chip. */
-static struct metric_plan *make_plan(
-	struct pm *pm, struct metric_set *set, const char *chip, const uint8_t *availability, struct error *err)
+static void note_unsampled_set(void *user, const char *set, const char *why)
 {
-	struct metric_plan *plan;
-
-	if (metrics_known(&pm->profiler, PROFILER_PM, chip, availability, set->metrics, &set->nmetrics, err) < 0 ||
-		set->nmetrics == 0)
-		return NULL;
-	if (set->nmetrics > PM_MAX_METRICS) {
-		error_set(err, "it has more than %d metrics", PM_MAX_METRICS);
-		return NULL;
-	}
-	plan = metric_plan_new(&pm->profiler, PROFILER_PM, chip, availability, set->metrics, set->nmetrics, err);
-	if (!plan || metric_plan_passes(plan) == 1)
-		return plan;
-	error_set(err, "it takes %zu passes on %s", metric_plan_passes(plan), chip);
-	metric_plan_free(plan);
-	return NULL;
-}
-
-static int make_plans(struct worker *w, struct pm *pm, const char *chip, const uint8_t *availability)
-{
-	struct error err = {0};
-	int usable = 0;
-
-	for (int i = 0; i < pm->nsets; i++) {
-		err.text[0] = '\0';
-		pm->plans[i] = make_plan(pm, &pm->sets[i], chip, availability, &err);
-		usable += pm->plans[i] != NULL;
-		if (err.text[0] != '\0')
-			worker_note(
-				w, SEVERITY_WARNING, "metric set %s cannot be sampled: %s", pm->sets[i].name, err.text);
-	}
-	if (usable > 0)
-		return 0;
-	return error_set(
-		&w->skipped, "no metric set can be sampled on %s%s%s", chip, err.text[0] == '\0' ? "" : ": ", err.text);
+	worker_note(user, SEVERITY_WARNING, "metric set %s cannot be sampled: %s", set, why);
 }
 
 /* Everything that needs the device. -1 with w->skipped. */
@@ -142,7 +102,7 @@ static int pm_start(struct worker *w)
 	availability = pm_sampling_availability(&pm->profiler, w->options->device, &w->skipped);
 	if (!availability)
 		return -1;
-	result = make_plans(w, pm, chip, availability);
+	result = pm_plans_make(&pm->plans, &pm->profiler, chip, availability, note_unsampled_set, w, &w->skipped);
 	free(availability);
 	return result;
 }
@@ -191,12 +151,12 @@ static int sample_launch(const struct launch *launch, struct error *err)
 static int sample_once(const struct launch *launch, int set, int64_t interval, size_t room, struct error *err)
 {
 	struct pm *pm = launch->w->pm;
-	const struct metric_set *what = &pm->sets[set];
+	const struct metric_set *what = &pm->plans.sets[set];
 
 	pm_sampling_close(&pm->sampling);
 	if (pm_sampling_open(&pm->sampling, &pm->profiler, launch->w->options->device, err) < 0 ||
 		pm_sampling_configure(
-			&pm->sampling, pm->plans[set], what->metrics, what->nmetrics, interval, room, err) < 0 ||
+			&pm->sampling, pm->plans.plans[set], what->metrics, what->nmetrics, interval, room, err) < 0 ||
 		launch_warm_up(launch, NULL) < 0 || sample_launch(launch, err) < 0)
 		return -1;
 	return pm->nwork == 0 ? error_set(err, "no device work was recorded") : 0;
@@ -222,7 +182,7 @@ static int sample_well(const struct launch *launch, int set, int64_t interval, i
 	if (2 * pm_span(pm, &start) >= 3 * usual)
 		worker_note(launch->w, SEVERITY_INFO,
 			"%s/%s, metric set %s: under PM sampling a launch takes %.1f times as long",
-			launch->w->family->name, launch->variant->name, pm->sets[set].name,
+			launch->w->family->name, launch->variant->name, pm->plans.sets[set].name,
 			(double)pm_span(pm, &start) / (double)usual);
 	return 0;
 }
@@ -240,7 +200,7 @@ static int sample_set(const struct launch *launch, int set, int64_t interval, in
 	worker_at(w, launch->variant, launch->size);
 	result = sample_well(launch, set, interval, usual, &err);
 	if (result == 0) {
-		pm_write_run(launch, &pm->sets[set], interval);
+		pm_write_run(launch, &pm->plans.sets[set], interval);
 		if (pm->unnoted > 0)
 			worker_note(w, SEVERITY_WARNING,
 				"%s/%s: %zu pieces of device work are not shown beside PM samples", w->family->name,
@@ -259,8 +219,8 @@ static int pm_sample_variant(const struct launch *launch)
 		return -1;
 	interval = ns / MAX_SAMPLES;
 	interval = interval < INTERVAL_MIN_NS ? INTERVAL_MIN_NS : (interval + 999) / 1000 * 1000;
-	for (int set = 0; set < pm->nsets; set++)
-		if (pm->plans[set] && sample_set(launch, set, interval, ns) < 0)
+	for (int set = 0; set < pm->plans.nsets; set++)
+		if (pm->plans.plans[set] && sample_set(launch, set, interval, ns) < 0)
 			return -1;
 	worker_flush(launch->w);
 	return 0;

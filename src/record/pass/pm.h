@@ -3,8 +3,8 @@
 #define DBPROF_RECORD_PASS_PM_H
 
 #include "record/cupti/activity.h"
-#include "record/cupti/metric-set.h"
-#include "record/cupti/pm-sampling.h"
+#include "record/cupti/pm/pm-plans.h"
+#include "record/cupti/pm/pm-sampling.h"
 #include "record/pass/launch.h"
 
 enum { PM_NAME = 128 };
@@ -20,9 +20,7 @@ struct pm_work {
 struct pm {
 	struct activity *activity;
 	struct profiler profiler;
-	struct metric_set *sets; /* after make_plans() they hold only metrics that this chip has */
-	int nsets;
-	struct metric_plan **plans; /* one per set; NULL where the set cannot be sampled here */
+	struct pm_plans plans;
 	struct pm_sampling sampling;
 	struct pm_work *work;
 	size_t nwork;

@@ -1,9 +1,10 @@
 /* pm-sampling.h: counters of the whole GPU against time, by CUPTI's PM sampling. */
-#ifndef DBPROF_RECORD_CUPTI_PM_SAMPLING_H
-#define DBPROF_RECORD_CUPTI_PM_SAMPLING_H
+#ifndef DBPROF_RECORD_CUPTI_PM_PM_SAMPLING_H
+#define DBPROF_RECORD_CUPTI_PM_PM_SAMPLING_H
 
 #include <stdbool.h>
 
+#include "record/cupti/pm/pm-session.h"
 #include "record/cupti/profiler.h"
 
 enum { PM_MAX_METRICS = 4 };
@@ -15,13 +16,10 @@ struct pm_sample {
 
 /* PM sampling of one device; the GPU's clocks are locked from open to close. */
 struct pm_sampling {
-	const struct profiler *profiler; /* borrowed */
-	struct CUpti_PmSampling_Object *object;
+	struct pm_session session;
 	const struct metric_plan *plan; /* from the last pm_sampling_configure(); borrowed */
 	int nmetrics;
-	uint8_t *image; /* counter data; owned */
-	size_t image_size;
-	struct pm_sample *samples; /* from the last pm_sampling_read(), ordered by time; owned */
+	struct pm_sample *samples; /* from the last pm_sampling_stop(), ordered by time; owned */
 	size_t nsamples, room;
 	bool overflow; /* samples were lost */
 };
@@ -42,5 +40,9 @@ int pm_sampling_configure(struct pm_sampling *pm, const struct metric_plan *plan
 int pm_sampling_start(struct pm_sampling *pm, struct error *err);
 /* Stops and reads all samples since the start. The first one is not whole, and is left out. */
 int pm_sampling_stop(struct pm_sampling *pm, struct error *err);
+
+/* The values of samples of an image, behind those that there are in the list. */
+int pm_samples_take(const struct metric_plan *plan, const struct pm_images *images, struct pm_sample **samples,
+	size_t *n, size_t *room, struct error *err);
 
 #endif
