@@ -1,19 +1,17 @@
-/* nvtx.c: the library inside a program whose range is timed. NVTX calls the functions of its table below. Both kinds
+/* nvtx.c: the library inside a program whose range is wanted. NVTX calls the functions of its table below. Both kinds
  * of ranges are known by their message alone, in whatever domain. */
-#include "contrast/range/range.h"
+#include "contrast/range/heard.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 #include <wchar.h>
 
 #include <nvtx3/nvToolsExt.h>
 
-#include "contrast/range/file.h"
+#include "contrast/range/range.h"
 #include "util/utf8.h"
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -23,12 +21,10 @@ enum { MAX_DOMAINS = 4096, MAX_OPEN = 64, NAME_ROOM = 4096 };
 /* Ours of the push/pop ranges that are open in a thread, the innermost last. */
 struct open_range {
 	unsigned domain, level;
-	int64_t start;
+	int64_t mark;
 };
 
 struct thread {
-	struct range_chunk chunk;
-	pid_t process, id;
 	unsigned *levels; /* of each domain: how many push/pop ranges are open */
 	unsigned ndomains, nopen;
 	struct open_range open[MAX_OPEN];
@@ -45,14 +41,6 @@ static struct {
 
 static __thread struct thread *this_thread;
 
-static int64_t range_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* ---- threads ---- */
 
 /* NULL without memory. */
@@ -67,8 +55,6 @@ static struct thread *get_thread(void)
 		free(thread);
 		return NULL;
 	}
-	thread->process = getpid();
-	thread->id = gettid();
 	this_thread = thread;
 	return thread;
 }
@@ -78,31 +64,16 @@ static void thread_ends(void *ended)
 	struct thread *thread = ended;
 
 	this_thread = NULL;
-	range_file_give_back(&thread->chunk);
 	free(thread->levels);
 	free(thread);
 }
 
-/* The file and the chunks are the parent's. What is open is forgotten. */
+/* What is open is forgotten. */
 static void range_in_child(void)
 {
-	range_file_forget();
+	range_ear.forgets();
 	(void)pthread_setspecific(timed.key, NULL);
 	this_thread = NULL;
-}
-
-static void write_down(int64_t start, int64_t end)
-{
-	struct thread *thread = get_thread();
-	struct range_record *record;
-
-	if (!thread || !range_file_more(&thread->chunk))
-		return;
-	record = &thread->chunk.at[thread->chunk.used++];
-	record->start = start;
-	record->process = thread->process;
-	record->thread = thread->id;
-	__atomic_store_n(&record->end, end, __ATOMIC_RELEASE);
 }
 
 /* The counter of a domain's levels, or NULL. */
@@ -200,11 +171,14 @@ static int begin_range(unsigned domain, bool matches)
 {
 	struct thread *thread = get_thread();
 	unsigned *level = level_of(thread, domain);
+	int64_t mark = 0;
 
 	if (!level)
 		return NVTX_NO_PUSH_POP_TRACKING;
-	if (matches && thread->nopen < MAX_OPEN && range_file_more(&thread->chunk))
-		thread->open[thread->nopen++] = (struct open_range){domain, *level, range_clock()};
+	if (matches && thread->nopen < MAX_OPEN)
+		mark = range_ear.begins();
+	if (mark > 0)
+		thread->open[thread->nopen++] = (struct open_range){domain, *level, mark};
 	return (int)(*level)++;
 }
 
@@ -228,7 +202,7 @@ static int end_range(unsigned domain)
 		return NVTX_NO_PUSH_POP_TRACKING;
 	i = find_open(thread, domain, --*level);
 	if (i >= 0) {
-		write_down(thread->open[i].start, range_clock());
+		range_ear.ends(thread->open[i].mark);
 		memmove(&thread->open[i], &thread->open[i + 1],
 			(--thread->nopen - (unsigned)i) * sizeof(*thread->open));
 	}
@@ -265,13 +239,15 @@ static int NVTX_API range_pop_in(nvtxDomainHandle_t domain)
 	return end_range(domain_index(domain));
 }
 
-/* ---- start and end: the id of one of ours is its time ---- */
+/* ---- start and end: the id of one of ours has its mark ---- */
 
 static const nvtxRangeId_t OURS = UINT64_C(1) << 63;
 
 static nvtxRangeId_t start_id(bool matches)
 {
-	return matches ? OURS | (nvtxRangeId_t)range_clock() : atomic_fetch_add(&timed.ids, 1) + 1;
+	int64_t mark = matches ? range_ear.begins() : 0;
+
+	return mark > 0 ? OURS | (nvtxRangeId_t)mark : atomic_fetch_add(&timed.ids, 1) + 1;
 }
 
 static nvtxRangeId_t NVTX_API range_start(const char *text)
@@ -298,7 +274,7 @@ static nvtxRangeId_t NVTX_API range_start_in(nvtxDomainHandle_t domain, const nv
 static void NVTX_API range_end_id(nvtxRangeId_t id)
 {
 	if ((id & OURS) != 0)
-		write_down((int64_t)(id & ~OURS), range_clock());
+		range_ear.ends((int64_t)(id & ~OURS));
 }
 
 static void NVTX_API range_end_in(nvtxDomainHandle_t domain, nvtxRangeId_t id)
@@ -361,9 +337,9 @@ static void range_widen(const char *name)
 
 static void prepare(void)
 {
-	const char *folder = getenv(RANGE_FOLDER), *name = getenv(RANGE_NAME);
+	const char *name = getenv(RANGE_NAME);
 
-	if (!folder || *folder == '\0' || !name || strlen(name) >= NAME_ROOM || !range_file_use(folder))
+	if (!name || strlen(name) >= NAME_ROOM || !range_ear.is_wanted())
 		return;
 	memcpy(timed.name, name, strlen(name) + 1);
 	range_widen(name);
