@@ -37,7 +37,7 @@ enum {
 	CONTRAST_PASSES
 };
 
-enum { CONTRAST_PASS_TIME, CONTRAST_PASS_COUNTERS, CONTRAST_PASS_STALLS, CONTRAST_PASS_CODE };
+enum { CONTRAST_PASS_TIME, CONTRAST_PASS_COUNTERS, CONTRAST_PASS_STALLS, CONTRAST_PASS_CODE, CONTRAST_PASS_PM };
 
 enum { ENVIRONMENT_MOST = 64 };
 
@@ -55,6 +55,7 @@ static const struct cmd_word contrast_passes[] = {
 	[CONTRAST_PASS_COUNTERS] = {"counters", "why? Hardware counters of the kernels that make up the difference"},
 	[CONTRAST_PASS_STALLS] = {"stalls", "where? PC samples of these kernels by instruction"},
 	[CONTRAST_PASS_CODE] = {"code", "with what code? Machine code and sources of the same kernels"},
+	[CONTRAST_PASS_PM] = {"pm", "when? Occupancy and traffic over a step"},
 	{0},
 };
 
@@ -304,6 +305,7 @@ static enum exit_status contrast_sides(
 		.wants_counters = wants_pass(contrast, CONTRAST_PASS_COUNTERS),
 		.wants_samples = wants_pass(contrast, CONTRAST_PASS_STALLS),
 		.wants_code = wants_pass(contrast, CONTRAST_PASS_CODE),
+		.wants_curves = wants_pass(contrast, CONTRAST_PASS_PM),
 		.command = cmd_line(),
 		.output = recording,
 		.interrupted = cmd_interrupted,

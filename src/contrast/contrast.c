@@ -10,6 +10,7 @@
 #include "contrast/count/counted.h"
 #include "contrast/count/sampled-rows.h"
 #include "contrast/measure.h"
+#include "contrast/pm/curves.h"
 #include "contrast/rows.h"
 #include "contrast/sample-rows.h"
 #include "contrast/samples.h"
@@ -95,6 +96,7 @@ struct contrast_found {
 	struct counted_kernels counted;
 	struct sampled_kernels sampled;
 	struct coded_kernels coded;
+	struct curves curves;
 };
 
 static void make_samples(struct contrast_found *found)
@@ -109,6 +111,7 @@ static void make_samples(struct contrast_found *found)
 
 static void contrast_found_free(struct contrast_found *found)
 {
+	curves_release(&found->curves);
 	sampled_free(&found->sampled);
 	coded_free(&found->coded);
 	counted_free(&found->counted);
@@ -132,23 +135,45 @@ static struct median_run *median_runs(const struct measurement *measured, size_t
 	return runs;
 }
 
+/* The runs of both sides are for free_median_sides(). */
+static void make_median_sides(const struct contrast_options *options, const struct measurement *measured,
+	struct median_side sides[MEDIAN_SIDES])
+{
+	for (size_t i = 0; i < MEDIAN_SIDES; i++) {
+		sides[i].variant = options->sides[i].name;
+		sides[i].runs = median_runs(measured, i, &sides[i].n);
+	}
+}
+
+static void free_median_sides(struct median_side sides[MEDIAN_SIDES])
+{
+	for (size_t i = 0; i < MEDIAN_SIDES; i++)
+		free((struct median_run *)sides[i].runs);
+}
+
 static int write_median_steps(struct recording *rec, const struct contrast_options *options,
 	const struct measurement *measured, int64_t start, struct error *err)
 {
 	const struct launches_options how = {.range = options->range, .kernel = options->kernel, .any_thread = true};
 	struct median_side sides[MEDIAN_SIDES];
-	struct median_run *runs[MEDIAN_SIDES];
 	int code;
 
-	for (size_t i = 0; i < MEDIAN_SIDES; i++) {
-		size_t n;
-
-		runs[i] = median_runs(measured, i, &n);
-		sides[i] = (struct median_side){options->sides[i].name, runs[i], n};
-	}
+	make_median_sides(options, measured, sides);
 	code = rows_of_median_steps(rec, &how, start, sides, err);
-	for (size_t i = 0; i < MEDIAN_SIDES; i++)
-		free(runs[i]);
+	free_median_sides(sides);
+	return code;
+}
+
+static int sample_curves(
+	const struct contrast_options *options, const char *folder, struct contrast_found *found, struct error *err)
+{
+	struct median_side sides[MEDIAN_SIDES];
+	int code;
+
+	make_median_sides(options, &found->measured, sides);
+	code = curve_sides(
+		options, folder, &found->measured, found->any ? &found->samples : NULL, sides, &found->curves, err);
+	free_median_sides(sides);
 	return code;
 }
 
@@ -184,6 +209,8 @@ static int write_sides(struct recording *rec, const struct contrast_options *opt
 		code = rows_of_sampled(rec, options, &found->samples, &found->sampled, &lines, err);
 	if (code == 0)
 		code = rows_of_code(rec, options, &found->samples, &found->coded, err);
+	if (code == 0)
+		code = rows_of_curves(rec, options, &found->curves, err);
 	free(names);
 	free(mhz);
 	return code;
@@ -254,6 +281,8 @@ static int measure_and_write(struct recording *rec, const struct contrast_option
 		code = sample_sides(options, folder, &found.measured, samples, &found.sampled, err);
 	if (code == 0)
 		code = code_sides(options, folder, &found.measured, samples, &found.coded, err);
+	if (code == 0)
+		code = sample_curves(options, folder, &found, err);
 	if (code == 0 && write_all(rec, options, &found, start, *failed >= 0 ? err->text : NULL, &broken) < 0) {
 		*err = broken;
 		code = -1;

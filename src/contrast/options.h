@@ -37,6 +37,7 @@ struct contrast_options {
 	const char *injection, *range_library;          /* paths of libraries */
 	const char *count_library;                      /* the same */
 	bool wants_counters, wants_samples, wants_code; /* of the kernels that make up the difference */
+	bool wants_curves;                              /* occupancy and traffic over time */
 	const char *command;                            /* our command line, for the recording */
 	const char *output;                             /* the recording to write */
 	bool (*interrupted)(void *user);

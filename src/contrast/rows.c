@@ -160,8 +160,9 @@ static const char *kind_word(const struct measured_run *run)
 		[SIDE_TRACED] = "traced",
 		[SIDE_COUNTED] = "counted",
 		[SIDE_SAMPLED] = "sampled",
+		[SIDE_PM] = "pm",
 		[SIDE_CODE] = "code"};
-	bool is_apart = run->kind == SIDE_COUNTED || run->kind == SIDE_SAMPLED || run->kind == SIDE_CODE;
+	bool is_apart = run->kind >= SIDE_COUNTED;
 
 	return run->block < 0 && !is_apart ? "warm-up" : words[run->kind];
 }

@@ -24,11 +24,13 @@ static size_t environment_length(char *const *words)
 	return n;
 }
 
+enum { OUR_SETTINGS = 4 };
+
 /* The last setting of a name counts, so what is ours comes last. For words_free(). */
 static char **side_environment(const struct side *side, const struct side_how *how)
 {
 	size_t n = environment_length(side->environment);
-	char **list = xcalloc(n + 4, sizeof(*list));
+	char **list = xcalloc(n + OUR_SETTINGS + 1, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)
 		list[i] = xstrdup(side->environment[i]);
@@ -37,9 +39,13 @@ static char **side_environment(const struct side *side, const struct side_how *h
 		list[n++] = xasprintf(RANGE_FOLDER "=%s", how->folder);
 		list[n++] = xasprintf(RANGE_NAME "=%s", how->range);
 	}
-	if (how->kind == SIDE_COUNTED || how->kind == SIDE_SAMPLED) {
+	if (how->kind == SIDE_COUNTED || how->kind == SIDE_SAMPLED || how->kind == SIDE_PM) {
 		list[n++] = xasprintf("CUDA_INJECTION64_PATH=%s", how->count_library);
 		list[n++] = xasprintf(COUNT_FOLDER "=%s", how->folder);
+	}
+	if (how->kind == SIDE_PM && how->range) {
+		list[n++] = xasprintf("NVTX_INJECTION64_PATH=%s", how->count_library);
+		list[n++] = xasprintf(RANGE_NAME "=%s", how->range);
 	}
 	return list;
 }

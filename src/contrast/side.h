@@ -23,23 +23,24 @@ enum side_kind {
 	SIDE_TRACED,  /* as `dbprof trace` */
 	SIDE_COUNTED, /* hardware counters of some launches: see count/ */
 	SIDE_SAMPLED, /* PC samples of some launches, by the same library */
+	SIDE_PM,      /* PM samples of the GPU while some steps run, by the same library: see pm/ */
 	SIDE_CODE     /* as SIDE_TRACED; modules with the kernels that wanted_ask() has named become files */
 };
 
 /* Strings are borrowed for the length of side_run(). */
 struct side_how {
 	enum side_kind kind;
-	const char *range;     /* SIDE_HOST: the message of the range whose times are wanted */
-	const char *folder;    /* ours; absolute path. SIDE_HOST leaves nothing in it, SIDE_COUNTED, SIDE_SAMPLED and
-				  SIDE_CODE their results */
-	const char *recording; /* SIDE_TRACED, SIDE_CODE: the SQLite file to write */
-	const char *output;    /* file for the program's standard output */
-	const char *errors;    /* file for its standard error, may be the same; its input is empty */
-	int64_t timeout_ns;    /* after that time the program is ended; 0: never */
-	uint64_t file_most;    /* bytes of a file that it writes; 0: as many as we may write */
-	const char *injection; /* the same: path of libdbprof-inject.so */
+	const char *range;  /* SIDE_HOST, SIDE_PM: the message of the range that is wanted; NULL for SIDE_PM: none */
+	const char *folder; /* ours; absolute path. SIDE_HOST leaves nothing in it, SIDE_COUNTED, SIDE_SAMPLED, SIDE_PM
+			       and SIDE_CODE their results */
+	const char *recording;     /* SIDE_TRACED, SIDE_CODE: the SQLite file to write */
+	const char *output;        /* file for the program's standard output */
+	const char *errors;        /* file for its standard error, may be the same; its input is empty */
+	int64_t timeout_ns;        /* after that time the program is ended; 0: never */
+	uint64_t file_most;        /* bytes of a file that it writes; 0: as many as we may write */
+	const char *injection;     /* the same: path of libdbprof-inject.so */
 	const char *range_library; /* SIDE_HOST: path of libdbprof-range.so */
-	const char *count_library; /* SIDE_COUNTED, SIDE_SAMPLED: path of libdbprof-count.so */
+	const char *count_library; /* SIDE_COUNTED, SIDE_SAMPLED, SIDE_PM: path of libdbprof-count.so */
 	/* Asked before the program is started: true to give up. While the program runs, Ctrl-C, SIGTERM, SIGHUP and
 	 * SIGQUIT end it, and are then delivered to us. NULL is allowed. */
 	bool (*interrupted)(void *user);

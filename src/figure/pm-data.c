@@ -137,6 +137,11 @@ double pm_duration(const json_t *sets)
 	return longest;
 }
 
+bool pm_are_steps(const json_t *sets)
+{
+	return tree_has(json_array_get(sets, 0), "step");
+}
+
 const json_t *pm_work(const json_t *sets)
 {
 	for (size_t i = 0; i < json_array_size(sets); i++) {
@@ -160,8 +165,12 @@ static void pm_data_add_role(struct pm_layout *layout, const json_t *family, con
 	panel->color = color;
 	if (!(pm_duration(panel->sets) > 0))
 		return;
-	snprintf(panel->title, sizeof(panel->title), "%s: %s, %s", role, tree_text(family, role),
-		format_time_ns(time, sizeof(time), pm_duration(panel->sets)));
+	format_time_ns(time, sizeof(time), pm_duration(panel->sets));
+	if (strcmp(tree_text(family, "origin"), "programs") == 0)
+		snprintf(panel->title, sizeof(panel->title), "%.150s, %.60s", tree_text(family, role), time);
+	else
+		snprintf(panel->title, sizeof(panel->title), "%s: %.150s, %.60s", role, tree_text(family, role), time);
+	layout->steps |= pm_are_steps(panel->sets);
 	for (int lane = 0; lane < PM_LANES; lane++)
 		panel->lane[lane] = tree_find(pm_work(panel->sets), "class", lanes[lane].key) != NULL;
 	layout->to = fmax(layout->to, 1.012 * pm_duration(panel->sets));

@@ -36,6 +36,9 @@ size_t pm_samples(const json_t *metrics, const json_t *sets, const struct pm_cur
 /* The longest of the sets' runs (ns); 0 without sets. */
 double pm_duration(const json_t *sets);
 
+/* Whether the sets are steps of a program: time then begins where the step does, else with the first work. */
+bool pm_are_steps(const json_t *sets);
+
 /* The work beside the samples: that of the first set which has some. */
 const json_t *pm_work(const json_t *sets);
 
@@ -71,6 +74,7 @@ struct pm_layout {
 	int npanels;
 	int height, bottom;    /* px: of the figure, and where the axis is */
 	double from, to;       /* ns */
+	bool steps;            /* see pm_are_steps() */
 	bool graph[PM_GRAPHS]; /* one of the runs has enough samples for it */
 	double top[PM_GRAPHS]; /* upper end of its axis, the same for all runs */
 };

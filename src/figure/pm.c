@@ -217,7 +217,8 @@ static void pm_draw_axis(struct drawing *d)
 	double scale;
 	const char *unit = figure_time_unit(layout->to, &scale);
 
-	snprintf(title, sizeof(title), "time since the first device work began (%s)", unit);
+	snprintf(title, sizeof(title), "time since the %s began (%s)", layout->steps ? "step" : "first device work",
+		unit);
 	snprintf(brief, sizeof(brief), "time (%s)", unit);
 	canvas_axis(&d->canvas, &(struct canvas_axis){layout->from / scale, layout->to / scale, PM_TITLE_PX,
 					layout->bottom, title, brief, false});

@@ -537,7 +537,8 @@
 	COLUMN(T, start, INT, "first device work of the launch (ns)") \
 	COLUMN(T, end, INT, "last end of its device work (ns)") \
 	COLUMN(T, interval, INT, "ns between samples, as asked for") \
-	COLUMN(T, overflow, INT, "1 if samples were lost")
+	COLUMN(T, overflow, INT, "1 if samples were lost") \
+	COLUMN(T, step, INT, "of a contrast: number of the step in its process, from 1; NULL without a range")
 
 #define COLUMNS_PMSAMPLE(COLUMN, T) \
 	COLUMN(T, run, INT, "`DBPROF_PM_RUN.id`") \

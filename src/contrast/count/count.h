@@ -6,6 +6,9 @@
  * CUDA_INJECTION64_PATH names it. It reads a plan (plan.h), counts launches with CUPTI's range profiler or samples
  * them, and appends what it found to a file (results.h). It records no activities, makes no threads, handles no
  * signals, prints nothing and never exits. An error makes counters missing.
+ *
+ * With another plan it samples the whole GPU while a step runs (pm/sampler.h). Only then it records activities, those
+ * of device work, and has a thread that asks CUPTI for them. NVTX loads it as well, to hear of steps.
  */
 #ifndef DBPROF_CONTRAST_COUNT_COUNT_H
 #define DBPROF_CONTRAST_COUNT_COUNT_H
@@ -42,6 +45,23 @@ struct count_kernel {
 	uint64_t launches;   /* so many of them are sampled; of no meaning where counters are wanted */
 	uint64_t *groups;    /* places of the groups that are wanted, in this order */
 	size_t ngroups;
+};
+
+/* What is wanted of occupancy and traffic over time. */
+enum curves_wanted { CURVES_NONE, CURVES_ASKED, CURVES_SAMPLED }; /* ASKED: what can be sampled, and nothing else */
+
+/* Steps of a program in which the GPU is sampled, one for each group of the plan. */
+struct count_curves {
+	uint64_t wanted;      /* enum curves_wanted */
+	uint64_t device;      /* CUDA's number of the GPU in the program's process */
+	uint64_t interval_ns; /* between samples */
+	uint64_t samples;     /* so many of a step are expected */
+	uint64_t warm;        /* steps that are left out between setting up and a step that is sampled */
+	uint64_t *steps;  /* for each group: the number of the step in its process, from 0; a later one where that one
+			     cannot be sampled */
+	uint64_t nsteps;  /* 0: there is no range. From the first launch of a kernel of the plan on, or of any if it has
+			     none */
+	uint64_t most_ns; /* without a range: so long at most */
 };
 
 #endif

@@ -75,14 +75,30 @@ int counting_prepare(const char *folder, const struct cupti *cupti, struct error
 {
 	if (read_counting_plan(folder, err) < 0)
 		return -1;
-	if ((is_sampling() ? sampling_prepare(cupti, &counting.plan, err)
-			   : session_prepare(&counting.session, cupti, err)) < 0)
+	if (counting.plan.curves.wanted == CURVES_NONE &&
+		(is_sampling() ? sampling_prepare(cupti, &counting.plan, err)
+			       : session_prepare(&counting.session, cupti, err)) < 0)
 		return -1;
 	find_driver();
 	if (!counting.synchronize || !counting.is_capturing || !counting.get_device)
 		return error_set(err, "the CUDA driver cannot be called from inside the program");
 	counting.kernels = calloc(counting.plan.nkernels + 1, sizeof(*counting.kernels));
 	return counting.kernels ? 0 : error_system(err, "the program has no memory left for counters");
+}
+
+const struct count_plan *counting_plan(void)
+{
+	return &counting.plan;
+}
+
+CUresult counting_synchronize(void)
+{
+	return counting.synchronize();
+}
+
+CUresult counting_device(CUdevice *device)
+{
+	return counting.get_device(device);
 }
 
 /* ---- what is told ---- */
@@ -134,7 +150,8 @@ static void append_counters(void)
 
 bool counting_is_question(void)
 {
-	return counting.plan.nkernels == 0 && !atomic_load(&counting.is_over);
+	return counting.plan.nkernels == 0 && counting.plan.curves.wanted == CURVES_NONE &&
+	       !atomic_load(&counting.is_over);
 }
 
 static void append_bytes(enum count_result kind, const void *bytes, size_t size)
@@ -177,7 +194,7 @@ static bool is_captured(CUstream stream)
 
 size_t counting_kernel_of(const struct launch_key *key, uint64_t *number)
 {
-	for (size_t i = 0; i < counting.plan.nkernels; i++) {
+	for (size_t i = 0; i < counting.plan.nkernels && counting.plan.curves.wanted == CURVES_NONE; i++) {
 		if (!launch_key_is(key, &counting.plan.kernels[i]))
 			continue;
 		if (is_captured(key->stream)) {
@@ -206,7 +223,7 @@ static const struct count_group *group_now(size_t kernel)
 }
 
 /* Counters cannot be shared between processes. The lock is held to the end of the process. */
-static bool take_turn_of_process(void)
+bool counting_take_turn(void)
 {
 	if (counting.turn >= 0)
 		return true;
@@ -260,7 +277,7 @@ static bool may_count(size_t kernel, uint64_t number, const struct launch_key *k
 	if (!context || !counting_wants(kernel, number) || !suits_session(kernel, number, context) ||
 		!is_same_cluster(&counting.kernels[kernel], key))
 		return false;
-	if (take_turn_of_process())
+	if (counting_take_turn())
 		return true;
 	counting_miss(kernel, "another process of the program was being counted");
 	return false;

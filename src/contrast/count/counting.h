@@ -12,6 +12,16 @@
 /* Takes the plan, which stays, and finds what of CUPTI is needed. -1 with `err`. */
 int counting_prepare(const char *folder, const struct cupti *cupti, struct error *err);
 
+/* The plan that was taken. */
+const struct count_plan *counting_plan(void);
+
+/* True if this is the only process that counts or samples; from then on it is to its end. */
+bool counting_take_turn(void);
+
+/* Waits for the work of the current context; what the driver says. The GPU of the current context is *device. */
+CUresult counting_synchronize(void);
+CUresult counting_device(CUdevice *device);
+
 /* Whether the plan asks what can be counted, and nothing else; and the answer, in the context that is current. */
 bool counting_is_question(void);
 void counting_answer(void);

@@ -11,7 +11,9 @@
 #include <dlfcn.h>
 
 #include "contrast/count/counting.h"
+#include "contrast/count/inject.h"
 #include "contrast/count/results.h"
+#include "contrast/pm/sampler.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -93,6 +95,30 @@ static bool begin_counted(CUpti_CallbackId id, const CUpti_CallbackData *data)
 	return counted;
 }
 
+bool inject_alone(inject_act *act, void *user)
+{
+	if (!atomic_load(&injected.works) || this_call.depth > 0 || !shut_gate())
+		return false;
+	act(user, atomic_load(&injected.captures) > 0);
+	leave_gate();
+	return true;
+}
+
+/* A launch may begin, or end, what is sampled over time. */
+static void sample_at_launch(CUpti_CallbackId id, const CUpti_CallbackData *data)
+{
+	struct launch_key key;
+	bool is_kernel;
+
+	if (!data->context || !sampler_follows_launches())
+		return;
+	is_kernel = launch_key_of(id, data, &key);
+	if (!sampler_wants_launch(is_kernel ? &key : NULL) || !shut_gate())
+		return;
+	sampler_launch(data->context, atomic_load(&injected.captures) > 0);
+	leave_gate();
+}
+
 static void answer_question(const CUpti_CallbackData *data)
 {
 	if (!data->context || !counting_is_question() || !shut_gate())
@@ -110,6 +136,8 @@ static void call_begins(enum driver_call call, CUpti_CallbackId id, const CUpti_
 		return;
 	if (call == DRIVER_LAUNCH)
 		answer_question(data);
+	if (call == DRIVER_LAUNCH || call == DRIVER_OTHER_LAUNCH)
+		sample_at_launch(id, data);
 	mine->is_counted = call == DRIVER_LAUNCH && begin_counted(id, data);
 	mine->has_gate = mine->is_counted || enter_gate();
 	if (call == DRIVER_CAPTURE_BEGINS)
@@ -163,6 +191,7 @@ static void on_context_event(CUpti_CallbackId id, const CUpti_ResourceData *reso
 		!shut_gate())
 		return;
 	counting_leave(resource->context);
+	sampler_leave(resource->context);
 	leave_gate();
 }
 
@@ -184,6 +213,7 @@ static void count_in_child(void)
 {
 	atomic_store(&injected.works, false);
 	counting_forget();
+	sampler_forget();
 }
 
 /* CUDA is still there. */
@@ -192,6 +222,7 @@ static void count_at_exit(void)
 	if (!atomic_load(&injected.works) || injected.process != getpid() || this_call.depth > 0 || !shut_gate())
 		return;
 	counting_leave(NULL);
+	sampler_leave(NULL);
 	leave_gate();
 }
 
@@ -232,7 +263,7 @@ static void count_prepare(void)
 	injected.process = getpid();
 	if (pthread_atfork(NULL, NULL, count_in_child) == 0 && cupti_open(&injected.cupti, &err) == 0 &&
 		counting_prepare(folder, &injected.cupti, &err) == 0 && follow_launches(&err) == 0 &&
-		atexit(count_at_exit) == 0)
+		sampler_prepare(&injected.cupti, &err) == 0 && atexit(count_at_exit) == 0)
 		atomic_store(&injected.works, true);
 	else
 		counting_refuse(&err);

@@ -27,17 +27,19 @@ static int write_count_plan(const struct inside_run *r, const struct count_plan 
 	return failed ? -1 : 0;
 }
 
-/* What is done to its launches. */
+/* What is done meanwhile. */
 static const char *inside_word(const struct inside_run *r)
 {
-	return r->kind == SIDE_COUNTED ? "counted" : "sampled";
+	if (r->kind == SIDE_PM)
+		return "occupancy and traffic were sampled";
+	return r->kind == SIDE_COUNTED ? "its kernels were counted" : "its kernels were sampled";
 }
 
 static void tell_inside_run(const struct inside_run *r)
 {
 	char text[200];
 
-	snprintf(text, sizeof(text), "%s, %s", r->options->sides[r->side].name, inside_word(r));
+	snprintf(text, sizeof(text), "%s, while %s", r->options->sides[r->side].name, inside_word(r));
 	r->options->progress(r->options->user, r->measured->nruns - 1, 0, text);
 }
 
@@ -51,6 +53,7 @@ static int start_inside_run(const struct inside_run *r)
 	const struct side_how how = {
 		.kind = r->kind,
 		.folder = r->folder,
+		.range = r->options->range,
 		.output = "/dev/null",
 		.errors = errors,
 		.timeout_ns = r->options->timeout_ns,
@@ -67,7 +70,7 @@ static int start_inside_run(const struct inside_run *r)
 	code = side_run(&side, &how, &run->run, r->reason) < 0;
 	if (code == 0 && !side_went_well(&run->run)) {
 		side_tell_end(&run->run, &how, end);
-		error_set(r->reason, "%s, while its kernels were %s, %s", command->name, inside_word(r), end);
+		error_set(r->reason, "%s, while %s, %s", command->name, inside_word(r), end);
 		code = 1;
 	}
 	unlink(errors);

@@ -1,4 +1,4 @@
-/* inside-run.h: one run of a side with our library in its program, which counts or samples launches. */
+/* inside-run.h: one run of a side with our library in its program, which counts or samples launches, or the GPU. */
 #ifndef DBPROF_CONTRAST_COUNT_INSIDE_RUN_H
 #define DBPROF_CONTRAST_COUNT_INSIDE_RUN_H
 
@@ -12,7 +12,7 @@ struct inside_run {
 	const char *folder; /* ours, for plan and results */
 	struct measurement *measured;
 	size_t side;
-	enum side_kind kind;  /* SIDE_COUNTED or SIDE_SAMPLED */
+	enum side_kind kind;  /* SIDE_COUNTED, SIDE_SAMPLED or SIDE_PM */
 	struct error *reason; /* says how the run went wrong */
 	struct error *err;
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t PLAN_MAGIC = UINT64_C(0x3274636f72706264); /* "dbproct2" */
+static const uint64_t PLAN_MAGIC = UINT64_C(0x3374636f72706264); /* "dbproct3" */
 
 enum { PLAN_WORD = sizeof(uint64_t), PLAN_MOST = 1 << 20 }; /* groups, metrics or kernels: no plan has so many */
 
@@ -60,10 +60,24 @@ static void put_kernel(FILE *file, const struct count_kernel *kernel)
 		put_number(file, kernel->groups[i]);
 }
 
+static void put_curves(FILE *file, const struct count_curves *curves)
+{
+	put_number(file, curves->wanted);
+	put_number(file, curves->device);
+	put_number(file, curves->interval_ns);
+	put_number(file, curves->samples);
+	put_number(file, curves->warm);
+	put_number(file, curves->most_ns);
+	put_number(file, curves->nsteps);
+	for (size_t i = 0; i < curves->nsteps; i++)
+		put_number(file, curves->steps[i]);
+}
+
 void count_plan_write(const struct count_plan *plan, FILE *file)
 {
 	put_number(file, PLAN_MAGIC);
 	put_number(file, plan->period);
+	put_curves(file, &plan->curves);
 	put_number(file, plan->ngroups);
 	for (size_t i = 0; i < plan->ngroups; i++)
 		put_group(file, &plan->groups[i]);
@@ -167,6 +181,23 @@ static void take_kernel(struct plan_cursor *cursor, struct count_kernel *kernel,
 	}
 }
 
+static void take_curves(struct plan_cursor *cursor, struct count_curves *curves)
+{
+	size_t n;
+
+	curves->wanted = take_plan_number(cursor);
+	curves->device = take_plan_number(cursor);
+	curves->interval_ns = take_plan_number(cursor);
+	curves->samples = take_plan_number(cursor);
+	curves->warm = take_plan_number(cursor);
+	curves->most_ns = take_plan_number(cursor);
+	n = take_count(cursor);
+	curves->steps = take_room(cursor, n, sizeof(*curves->steps));
+	curves->nsteps = curves->steps ? n : 0;
+	for (size_t i = 0; i < curves->nsteps; i++)
+		curves->steps[i] = take_plan_number(cursor);
+}
+
 /* The counts are set behind their room, so that count_plan_free() can free what is there. */
 static bool take_plan(struct plan_cursor *cursor, struct count_plan *plan)
 {
@@ -175,6 +206,7 @@ static bool take_plan(struct plan_cursor *cursor, struct count_plan *plan)
 	if (take_plan_number(cursor) != PLAN_MAGIC)
 		return false;
 	plan->period = take_plan_number(cursor);
+	take_curves(cursor, &plan->curves);
 	n = take_count(cursor);
 	plan->groups = take_room(cursor, n, sizeof(*plan->groups));
 	plan->ngroups = plan->groups ? n : 0;
@@ -185,7 +217,8 @@ static bool take_plan(struct plan_cursor *cursor, struct count_plan *plan)
 	plan->nkernels = plan->kernels ? n : 0;
 	for (size_t i = 0; i < plan->nkernels; i++)
 		take_kernel(cursor, &plan->kernels[i], plan->ngroups);
-	return !cursor->failed;
+	/* Each group has its step. */
+	return !cursor->failed && (plan->curves.nsteps == 0 || plan->curves.nsteps == plan->ngroups);
 }
 
 /* The whole file, for free(); NULL if it cannot be read. */
@@ -224,6 +257,7 @@ void count_plan_free(struct count_plan *plan)
 		free(plan->groups[i].metrics);
 	for (size_t i = 0; i < plan->nkernels; i++)
 		free(plan->kernels[i].groups);
+	free(plan->curves.steps);
 	free(plan->groups);
 	free(plan->kernels);
 	free(plan->bytes);

@@ -18,7 +18,32 @@ enum count_result {
 	COUNT_FUNCTION, /* bytes: struct count_function and the mangled name with its end of function `group` */
 	COUNT_REASON,   /* bytes: the name of stall reason number `group` */
 	COUNT_SAMPLES,  /* bytes: several struct count_sample of a kernel; `group` is the place of this part, from 0 */
-	COUNT_SAMPLED   /* bytes: struct count_samples, the sums of a kernel; parts without it behind them are void */
+	COUNT_SAMPLED,  /* bytes: struct count_samples, the sums of a kernel; parts without it behind them are void */
+	/* PM samples: `group` is the group that was sampled. COUNT_MISSED has it, too. */
+	COUNT_PIECE_NAME,  /* bytes: the mangled name of function number `group`, for pieces of work */
+	COUNT_CURVE_WORK,  /* bytes: several struct count_piece that ran meanwhile */
+	COUNT_CURVE_TIMES, /* bytes: struct pm_time of the samples in the image that follows; those before sample
+			      `launches` are not whole */
+	COUNT_CURVE_IMAGE, /* bytes: a counter data image */
+	COUNT_CURVE        /* bytes: struct count_curve; it comes behind all of these */
+};
+
+/* A piece of work of the GPU that was sampled. */
+struct count_piece {
+	int64_t start, end;      /* ns, CLOCK_REALTIME */
+	uint32_t stream, cls;    /* cls: enum work_class */
+	uint32_t function, none; /* function: number of a kernel's name; COUNT_NAMELESS: none, or there was no room */
+};
+
+#define COUNT_NAMELESS UINT32_MAX
+
+/* The step in which a group was sampled, or what was sampled of a program without a range. */
+struct count_curve {
+	int64_t start, end; /* ns, CLOCK_REALTIME, on the host; the GPU was sampled in between. Work may end later */
+	int64_t offset;     /* to be added to the times of samples for CLOCK_REALTIME (ns) */
+	uint64_t step;      /* number of the step in its process, from 0 */
+	uint64_t overflow;  /* not 0: samples were lost */
+	uint64_t unnoted;   /* pieces of work for which there was no room */
 };
 
 /* Functions of one name in different modules may have other code, so they are different ones. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "contrast/launches-private.h"
+#include "contrast/step/step-gpu.h"
 #include "store/event.h"
 #include "util/alloc.h"
 #include "util/number.h"
@@ -46,6 +47,32 @@ static void take_step_times(const struct launch_step *step, struct step_calls *o
 	out->process = process_of(step->thread);
 }
 
+static void widen_kernels(const struct gathered_work *work, struct step_calls *out)
+{
+	if (work->form == NO_FORM)
+		return;
+	if (out->kernels_to == 0 || work->start < out->kernels_from)
+		out->kernels_from = work->start;
+	out->kernels_to = work->end > out->kernels_to ? work->end : out->kernels_to;
+}
+
+/* Counts the steps of its process. Those of other processes stand between them. */
+static void take_step_places(const struct launches *run, struct step_calls *out)
+{
+	size_t n = 0;
+
+	out->steady = xcalloc(run->nsteps + 1, sizeof(*out->steady));
+	for (size_t i = 0; i < run->nsteps; i++) {
+		if (process_of(run->steps[i].thread) != out->process)
+			continue;
+		if (i == out->step)
+			out->number = n;
+		if (run->steps[i].left_out == LEFT_NOTHING)
+			out->steady[out->nsteady++] = n;
+		n++;
+	}
+}
+
 void step_calls_take(const struct gather *gather, struct step_calls *out)
 {
 	const struct launches *run = gather->out;
@@ -61,16 +88,20 @@ void step_calls_take(const struct gather *gather, struct step_calls *out)
 		if (work->step != out->step)
 			continue;
 		out->pieces++;
+		widen_kernels(work, out);
 		if (work->correlation != 0)
 			out->call[out->n++] = (struct step_call){work->process, work->correlation};
 	}
 	keep_each_once(out);
 	take_step_times(&run->steps[out->step], out);
+	take_step_places(run, out);
+	out->device = step_gpu_device(gather);
 }
 
 void step_calls_free(struct step_calls *calls)
 {
 	free(calls->call);
+	free(calls->steady);
 	*calls = (struct step_calls){.n = 0};
 }
 

@@ -23,6 +23,13 @@ struct step_calls {
 	bool whole;       /* the step is the whole run: work without a call belongs to it as well */
 	int64_t from, to; /* from its begin, or that of its first work, to its end, or that of its last work */
 	int64_t process;  /* globalPid of the range's thread; 0 without a range */
+	int64_t kernels_from,
+		kernels_to; /* from the begin of its first kernel to the end of its last; 0 both without one */
+	int64_t device;     /* CUDA's number, in the process that launches there, of the GPU whose kernels take the most
+			       time in     steady steps; -1 if it is not known */
+	size_t number;      /* its place among the steps of its process */
+	size_t *steady;     /* places of the steady ones among these; owned */
+	size_t nsteady;
 };
 
 void step_calls_free(struct step_calls *calls);

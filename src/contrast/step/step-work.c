@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "contrast/step/step-gpu.h"
 #include "util/alloc.h"
 #include "util/number.h"
 
@@ -22,38 +23,6 @@ struct step_sweep {
 	struct overlap_sweep sums;
 	struct overlap_sweep *begun; /* the sums when each step began, by place in run->steps; owned */
 };
-
-/* ---- which GPU ---- */
-
-static bool is_steady(const struct gather *gather, const struct gathered_work *work)
-{
-	return work->step != NO_STEP && gather->out->steps[work->step].left_out == LEFT_NOTHING;
-}
-
-/* The one whose kernels take the most time in steady steps; of several the first. NO_GPU if there is none. */
-static int busiest_gpu(const struct gather *gather)
-{
-	struct numbering gpus = {0};
-	int64_t *ns = xcalloc(gather->n + 1, sizeof(*ns));
-	size_t best = 0;
-	int gpu;
-
-	for (size_t i = 0; i < gather->n; i++) {
-		const struct gathered_work *work = &gather->work[i];
-		size_t place;
-
-		if (work->gpu == NO_GPU || work->form == NO_FORM || !is_steady(gather, work))
-			continue;
-		place = numbering_place(&gpus, work->gpu);
-		ns[place] = int64_sum(ns[place], work->end - work->start);
-	}
-	for (size_t i = 1; i < gpus.n; i++)
-		best = ns[i] > ns[best] ? i : best;
-	gpu = gpus.n ? (int)gpus.id[best] : NO_GPU;
-	numbering_free(&gpus);
-	free(ns);
-	return gpu;
-}
 
 static int by_begin(const void *left, const void *right)
 {
@@ -179,7 +148,7 @@ static void count_copies(const struct gather *gather, int gpu, struct step_work 
 		const struct gathered_work *work = &gather->work[i];
 		bool copy = work->cls == WORK_H2D || work->cls == WORK_D2H;
 
-		if (!copy || work->gpu != gpu || !is_steady(gather, work))
+		if (!copy || work->gpu != gpu || !step_gpu_is_steady(gather, work))
 			continue;
 		copies++;
 		bytes = int64_sum(bytes, work->bytes);
@@ -192,7 +161,7 @@ static void count_copies(const struct gather *gather, int gpu, struct step_work 
 void step_work_sum_up(struct gather *gather)
 {
 	struct launches *run = gather->out;
-	int gpu = run->has_range && run->nsteady ? busiest_gpu(gather) : NO_GPU;
+	int gpu = run->has_range && run->nsteady ? step_gpu_busiest(gather) : NO_GPU;
 	struct step_sweep sweep = {0};
 
 	if (gpu == NO_GPU)

@@ -95,6 +95,8 @@ static json_t *pm_run_json(const struct model *model, const struct rows *runs, s
 	put_json(object, "interval_ns", row_json(runs, run, PMRUN_interval));
 	put_json(object, "overflow", json_boolean(row_int(runs, run, PMRUN_overflow) != 0));
 	put_json(object, "duration_ns", real_json(duration));
+	if (!row_null(runs, run, PMRUN_step))
+		put_json(object, "step", row_json(runs, run, PMRUN_step));
 	put_json(object, "metrics", names_json(row_text(runs, run, PMRUN_metrics), &nmetrics));
 	put_json(object, "samples", samples_json(&samples, nmetrics));
 	put_json(object, "work", work_json(&work));

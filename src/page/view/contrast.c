@@ -409,6 +409,8 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	view_put_values(view, page, family);
 	put_sides(page, family);
 	put_median_steps(view, page, family);
+	view_pm(view, page, family);
+	view_put_refusal(view, page, "curves_refused", tree_text(family, "name"), "pm");
 	put_parts(page, family);
 	put_matched(page, family);
 	view_put_text(page, "by_place", tree_text(family, "place_text"));

@@ -7,6 +7,7 @@
 
 #include "figure/pm-data.h"
 #include "tree/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 static const char *const roles[] = {"single", "double"};
@@ -14,6 +15,7 @@ static const char *const roles[] = {"single", "double"};
 enum {
 	ROLES = sizeof(roles) / sizeof(roles[0]),
 	FEW_SAMPLES = 20, /* a curve of fewer shows nothing that its mean and peak do not */
+	PM_WHERE_SIZE = 200,
 };
 
 static json_t *value_view(const struct pm_graph *graph, double value)
@@ -60,12 +62,39 @@ static void pm_add_curve(json_t *rows, const json_t *family, const struct pm_gra
 		json_decref(row);
 }
 
+/* "steps 4, 18 and 33 of 84 us to 85 us" */
+static void steps_of_sets(const json_t *sets, const char *low, const char *high, char *text, size_t size)
+{
+	size_t n = json_array_size(sets);
+
+	clip_print(text, size, "%s", n == 1 ? "step" : "steps");
+	for (size_t i = 0; i < n; i++)
+		clip_append(text, size, "%s%.0f",
+			i == 0      ? " "
+			: i + 1 < n ? ", "
+				    : " and ",
+			tree_real(json_array_get(sets, i), "step"));
+	clip_append(text, size, " of %s", low);
+	if (strcmp(low, high) != 0)
+		clip_append(text, size, " to %s", high);
+}
+
+static void runs_of_sets(const json_t *sets, const char *low, const char *high, char *text, size_t size)
+{
+	size_t n = json_array_size(sets);
+
+	if (strcmp(low, high) == 0)
+		clip_print(text, size, "%zu %s of %s", n, n == 1 ? "run" : "runs", high);
+	else
+		clip_print(text, size, "%zu runs of %s to %s", n, low, high);
+}
+
 /* How many runs a side's curves come from, and how long those took: they are not one run. */
 static json_t *pm_run_view(const json_t *family, const char *role)
 {
 	const json_t *sets = pm_sets(family, role);
 	double shortest = INFINITY, interval = NAN;
-	char low[FORMAT_SIZE], high[FORMAT_SIZE], step[FORMAT_SIZE];
+	char low[FORMAT_SIZE], high[FORMAT_SIZE], step[FORMAT_SIZE], where[PM_WHERE_SIZE];
 	json_t *run = json_object();
 	bool lost = false;
 
@@ -80,11 +109,8 @@ static json_t *pm_run_view(const json_t *family, const char *role)
 	format_time_ns(step, sizeof(step), interval);
 	put_json(run, "role", view_text("%s", role));
 	put_json(run, "name", view_text("%s", tree_text(family, role)));
-	put_json(run, "sentence",
-		strcmp(low, high) == 0 ? view_text("sampled every %s in %zu %s of %s.", step, json_array_size(sets),
-						 json_array_size(sets) == 1 ? "run" : "runs", high)
-				       : view_text("sampled every %s in %zu runs of %s to %s.", step,
-						 json_array_size(sets), low, high));
+	(pm_are_steps(sets) ? steps_of_sets : runs_of_sets)(sets, low, high, where, sizeof(where));
+	put_json(run, "sentence", view_text("sampled every %s in %s.", step, where));
 	put_json(run, "lost", json_boolean(lost));
 	return run;
 }
@@ -106,15 +132,27 @@ static size_t most_samples(const json_t *family)
 	return most;
 }
 
-static json_t *rows_text(const json_t *rows)
+/* Programs have names of their own. */
+static json_t *heads_of_rows(const json_t *family)
 {
-	static const char *const heads[] = {
-		"from first to last device work", "single, mean", "highest", "double, mean", "highest"};
-	json_t *table = json_array(), *head = json_array(), *text;
+	bool programs = view_is_of_programs(family);
+	json_t *head = json_array();
 
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		append_json(head, json_string(heads[i]));
-	append_json(table, head);
+	append_json(head, json_string(pm_are_steps(pm_sets(family, "single")) || pm_are_steps(pm_sets(family, "double"))
+					      ? "of the step"
+					      : "from first to last device work"));
+	for (int r = 0; r < ROLES; r++) {
+		append_json(head, view_text("%s, mean", programs ? tree_text(family, roles[r]) : roles[r]));
+		append_json(head, json_string("highest"));
+	}
+	return head;
+}
+
+static json_t *rows_text(const json_t *family, const json_t *rows)
+{
+	json_t *table = json_array(), *text;
+
+	append_json(table, heads_of_rows(family));
 	for (size_t r = 0; r < json_array_size(rows); r++) {
 		const json_t *row = json_array_get(rows, r);
 		json_t *line = json_array();
@@ -143,9 +181,11 @@ static json_t *pm_view(struct view *view, const json_t *family)
 	put_json(pm, "figure", json_null());
 	if (most_samples(family) >= FEW_SAMPLES)
 		view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
-	put_json(pm, "text", rows_text(rows));
+	put_json(pm, "text", rows_text(family, rows));
 	view_put_list(pm, "rows", rows);
 	put_json(pm, "runs", runs);
+	put_json(pm, "steps",
+		json_boolean(pm_are_steps(pm_sets(family, "single")) || pm_are_steps(pm_sets(family, "double"))));
 	put_json(pm, "several",
 		json_boolean(json_array_size(pm_sets(family, "single")) > 1 ||
 			     json_array_size(pm_sets(family, "double")) > 1));

@@ -29,7 +29,7 @@ static int64_t activity_rows_thread_of(uint64_t process, uint64_t thread)
 static void activity_rows_count_work(struct activity *a, uint32_t correlation, enum counted what, int64_t n)
 {
 	a->work++;
-	if (!a->foreign)
+	if (!a->foreign && !a->untallied)
 		tally_work(&a->tally, correlation, what, n);
 }
 

@@ -385,6 +385,13 @@ struct activity *activity_begin(const struct activity *how, struct error *err)
 	return NULL;
 }
 
+struct activity *activity_start_inside(
+	void (*take)(void *user, enum table_id table, const struct value *row), void *user, struct error *err)
+{
+	return activity_begin(
+		&(struct activity){.groups = ACTIVITY_WORK, .take = take, .user = user, .untallied = true}, err);
+}
+
 struct activity *activity_start_program(struct spool *spool, struct error *err)
 {
 	return activity_begin(

@@ -74,7 +74,8 @@ struct activity {
 	void (*take)(
 		void *user, enum table_id table, const struct value *row); /* takes the rows instead of the spool */
 	void *user;
-	bool discard; /* rows go nowhere */
+	bool discard;   /* rows go nowhere */
+	bool untallied; /* work is not tallied, so that it takes no memory */
 	bool foreign; /* a program that is not ours is traced: nothing is tallied, and rows are written as buffers come
 		       */
 	int device;   /* CUDA device number, for records that do not say */
@@ -102,6 +103,10 @@ struct activity *activity_start(struct spool *spool, int device, struct error *e
  * `take` in a thread of its own, one row at a time; after activity_flush() it has had all rows. */
 struct activity *activity_start_work(void (*take)(void *user, enum table_id table, const struct value *row), void *user,
 	int device, struct error *err);
+
+/* The same in a program that is not ours: kernels have only their mangled name, and nothing is tallied. */
+struct activity *activity_start_inside(
+	void (*take)(void *user, enum table_id table, const struct value *row), void *user, struct error *err);
 
 /* For a program that is not ours, from its first CUDA or NVTX call on. Takes all kinds of records, also those of
  * contexts, streams, events and devices; kernels have only their mangled name. Memory for buffers is bounded: if
