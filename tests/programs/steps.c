@@ -5,6 +5,8 @@
  *   apart STEPS BLOCKS    the same as `steps`, and each step launches the other kernel, too, in a stream of its own
  *   captured STEPS BLOCKS the same as `steps`, and before its own launch each step launches into a captured stream
  *   during STEPS BLOCKS   the same as `steps`, while another stream is being captured
+ *   copied STEPS BLOCKS   the same as `steps`, and each step first copies 1 MiB to the device, by 65,536 + 10,000 ns
+ *   device N              what follows uses the N-th device
  *   threads N BLOCKS      N threads launch 20 kernels each
  *   code N                its machine code is the N-th from here on (0 at first)
  *   named NAME            the kernel is called so (add, scale or nccl) from here on; stands before `steps`
@@ -63,7 +65,20 @@ static void launch(unsigned blocks)
 }
 
 /* What a step does beside its own launch. */
-enum manner { BARE, RANGES, APART, CAPTURED, DURING };
+enum manner { BARE, RANGES, APART, CAPTURED, DURING, COPIED };
+
+enum { COPIED_BYTES = 1 << 20 };
+
+static void copy_to_device(void)
+{
+	static char from[COPIED_BYTES];
+	static void *to;
+
+	if (to == NULL && cudaMalloc(&to, COPIED_BYTES) != cudaSuccess)
+		exit(93);
+	if (cudaMemcpyAsync(to, from, COPIED_BYTES, cudaMemcpyHostToDevice, NULL) != cudaSuccess)
+		exit(93);
+}
 
 static void begin_step(enum manner manner, unsigned blocks, cudaStream_t stream)
 {
@@ -71,6 +86,8 @@ static void begin_step(enum manner manner, unsigned blocks, cudaStream_t stream)
 
 	if (manner != BARE)
 		nvtxRangePushA("step");
+	if (manner == COPIED)
+		copy_to_device();
 	if (manner == APART)
 		launch_in(chosen == &add_symbol ? &scale_symbol : &add_symbol, blocks, stream);
 	if (manner != CAPTURED)
@@ -103,10 +120,14 @@ static void steps(long n, unsigned blocks, enum manner manner)
 		exit(96);
 }
 
-enum { MANNERS = DURING + 1 };
+enum { MANNERS = COPIED + 1 };
 
-static const char *const manners[MANNERS] = {
-	[BARE] = "bare", [RANGES] = "steps", [APART] = "apart", [CAPTURED] = "captured", [DURING] = "during"};
+static const char *const manners[MANNERS] = {[BARE] = "bare",
+	[RANGES] = "steps",
+	[APART] = "apart",
+	[CAPTURED] = "captured",
+	[DURING] = "during",
+	[COPIED] = "copied"};
 
 /* MANNERS if it is none. */
 static int manner_of(const char *word)
@@ -266,6 +287,10 @@ static int act(int left, char **words)
 		return 1;
 	if (left < 2)
 		exit(99);
+	if (strcmp(what, "device") == 0 && cudaSetDevice(atoi(words[1])) != cudaSuccess)
+		exit(92);
+	else if (strcmp(what, "device") == 0)
+		return 2;
 	if (strcmp(what, "named") == 0)
 		chosen = kernel_named(words[1]);
 	else if (strcmp(what, "code") == 0)

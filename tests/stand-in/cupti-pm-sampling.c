@@ -1,7 +1,8 @@
-/* cupti-pm-sampling.c: PM sampling of the stand-in's CUPTI. Samples follow each other from the start to the stop, at
- * multiples of the interval, in the same clock as the activity records; the first began before the start. One in which
- * nothing ran takes no room in the hardware buffer: whether that runs over follows from the work alone, and not from
- * how long a host with other work has let the GPU wait. */
+/* cupti-pm-sampling.c: PM sampling of the stand-in's CUPTI, of one device. Started a second time it gives no samples,
+ * as on an H100. Samples follow each other from the start to the stop, at multiples of the interval, in the same clock
+ * as the activity records; the first began before the start. One in which nothing ran takes no room in the hardware
+ * buffer: whether that runs over follows from the work alone, and not from how long a host with other work has let the
+ * GPU wait. */
 #include "cupti-counters.h"
 
 #include <cuda_runtime_api.h>
@@ -16,7 +17,8 @@ static size_t sample_bytes(void)
 
 struct CUpti_PmSampling_Object {
 	uint64_t interval, room; /* ns; samples that the hardware buffer holds */
-	bool is_configured, is_started, overflow;
+	uint32_t device;
+	bool is_configured, is_started, was_started, overflow;
 	uint64_t from, to; /* start of the first sample, and of the one after the last that the buffer holds */
 	uint64_t next;     /* start of the next sample to be decoded */
 	struct stand_in_work *works;
@@ -32,7 +34,7 @@ void pm_sampling_work(const struct stand_in_work *work)
 
 	pthread_mutex_lock(&lock);
 	o = active;
-	if (o != NULL && o->is_started) {
+	if (o != NULL && o->is_started && work->device == o->device) {
 		if (o->nworks == o->works_room) {
 			o->works_room = o->works_room == 0 ? 256 : 2 * o->works_room;
 			o->works = realloc(o->works, o->works_room * sizeof *o->works);
@@ -123,6 +125,7 @@ CUptiResult CUPTIAPI cuptiPmSamplingEnable(CUpti_PmSampling_Enable_Params *param
 		counters_release();
 		return CUPTI_ERROR_OUT_OF_MEMORY;
 	}
+	params->pPmSamplingObject->device = (uint32_t)params->deviceIndex;
 	pthread_mutex_lock(&lock);
 	active = params->pPmSamplingObject;
 	pthread_mutex_unlock(&lock);
@@ -214,7 +217,8 @@ CUptiResult CUPTIAPI cuptiPmSamplingStop(CUpti_PmSampling_Stop_Params *params)
 		return CUPTI_ERROR_INVALID_OPERATION;
 	pthread_mutex_lock(&lock);
 	o->is_started = false;
-	end_samples(o, stand_in_now() / o->interval * o->interval);
+	end_samples(o, o->was_started ? o->from : stand_in_now() / o->interval * o->interval);
+	o->was_started = true;
 	pthread_mutex_unlock(&lock);
 	return CUPTI_SUCCESS;
 }

@@ -195,6 +195,15 @@ static bool open_sampler(uint64_t number)
 
 /* ---- a step ---- */
 
+/* It is not whole, and is left out: the step begins behind it. */
+static void let_first_sample_pass(void)
+{
+	int64_t until = sampler_clock() + (int64_t)sampler.plan->curves.interval_ns;
+
+	while (sampler_clock() < until)
+		;
+}
+
 static bool begin_sampling(void)
 {
 	struct error err = {0};
@@ -205,6 +214,7 @@ static bool begin_sampling(void)
 		sampler_refuse(&err);
 		return false;
 	}
+	let_first_sample_pass();
 	sampler.start_ns = sampler_work_now();
 	atomic_store(&sampler.state, SAMPLER_SAMPLES);
 	return true;
@@ -365,6 +375,11 @@ static bool is_chosen_launch(const struct launch_key *key)
 	return sampler.plan->nkernels == 0;
 }
 
+static bool is_long_enough(void)
+{
+	return sampler_clock() > atomic_load(&sampler.until_ns);
+}
+
 bool sampler_wants_launch(const struct launch_key *key)
 {
 	if (!atomic_load(&sampler.is_used) && is_on_gpu())
@@ -376,7 +391,7 @@ bool sampler_wants_launch(const struct launch_key *key)
 	if (has_steps())
 		return atomic_load(&sampler.late_mark) != 0;
 	if (state_now() == SAMPLER_SAMPLES)
-		return sampler_clock() > atomic_load(&sampler.until_ns);
+		return is_long_enough();
 	return state_now() == SAMPLER_WAITS && is_chosen_launch(key) && is_on_gpu();
 }
 
@@ -388,6 +403,7 @@ static void begin_with_launch(CUcontext context)
 	atomic_store(&sampler.until_ns, sampler_clock() + (int64_t)sampler.plan->curves.most_ns);
 }
 
+/* Another thread may have done what this launch came for. */
 void sampler_launch(CUcontext context, bool capturing)
 {
 	int64_t late = atomic_exchange(&sampler.late_mark, 0);
@@ -400,7 +416,7 @@ void sampler_launch(CUcontext context, bool capturing)
 		sampler_step_begins(sampler.late_number, late, capturing);
 	else if (capturing)
 		sampler_miss("a stream was being captured where a kernel was launched");
-	else if (state_now() == SAMPLER_SAMPLES)
+	else if (!has_steps() && state_now() == SAMPLER_SAMPLES && is_long_enough())
 		end_group_of_curves();
 	else if (!has_steps() && state_now() == SAMPLER_WAITS)
 		begin_with_launch(context);

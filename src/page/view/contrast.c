@@ -385,6 +385,22 @@ static void put_doubts(json_t *page, const json_t *family)
 	put_json(page, "doubt", view_quoted(unclear ? reason : ""));
 }
 
+/* Why occupancy and traffic are not known over time, or not of all: the reason of a pass that is done counts, too. */
+static void put_curves_refused(const struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *passes = json_object_get(view->recording, "passes");
+	const char *reason = "";
+
+	for (size_t i = 0; i < json_array_size(passes); i++) {
+		const json_t *row = json_array_get(passes, i);
+
+		if (strcmp(tree_text(row, "family"), tree_text(family, "name")) == 0 &&
+			strcmp(tree_text(row, "pass"), "pm") == 0)
+			reason = tree_text(row, "reason");
+	}
+	view_put_sentence(page, "curves_refused", reason);
+}
+
 json_t *view_contrast(struct view *view, const json_t *family)
 {
 	const json_t *headline = tree_headline_contrast(family);
@@ -410,7 +426,7 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	put_sides(page, family);
 	put_median_steps(view, page, family);
 	view_pm(view, page, family);
-	view_put_refusal(view, page, "curves_refused", tree_text(family, "name"), "pm");
+	put_curves_refused(view, page, family);
 	put_parts(page, family);
 	put_matched(page, family);
 	view_put_text(page, "by_place", tree_text(family, "place_text"));
