@@ -102,6 +102,29 @@ static const double dominant_percent = 30;
  * block. Bytes. */
 enum { FOOTPRINT_BYTES = 1024 };
 
+/* ---- advice on stages: docs/advise.md ---- */
+
+/* More stages pay from this gain on. What is predicted to gain so much more or less is too close to tell. Shares of the
+ * time. */
+static const double pays_gain = 0.03, pays_doubt = 0.02;
+
+/* A unit has reached its limit at this share of its peak: a copy of device memory, which does nothing else, comes so
+ * far on an H100. Nobody knows the limit better than by this share of it. */
+static const double full_unit = 0.89, full_doubt = 0.05;
+
+/* The load of a tile under way takes at most so many times as long as one that meets no other. */
+static const double latency_most = 2;
+
+/* The fewest stages count that are as good as the best ones, also if units had no limits: then by this share of their
+ * time. */
+static const double free_as_good = 0.05;
+
+/* Parts of half the interval of a gain's logarithm. They are: what a kernel's time repeats to; the model, as a share of
+ * the gain; another compilation; the step from registers to copies; copies that are narrower than the loads were;
+ * another number of blocks on an SM, as a share of its logarithm. */
+static const double doubt_repeat = 0.03, doubt_model = 0.35, doubt_compiled = 0.05, doubt_copied = 0.1;
+static const double doubt_narrow = 0.25, doubt_blocks = 0.3;
+
 /* ---- rules of sweeps ---- */
 
 /* A rule needs at least this many points on each side of its threshold. */

@@ -1,0 +1,106 @@
+/* change.c: see change.h. */
+#include "analyze/advise/change.h"
+
+#include <math.h>
+
+#include "analyze/advise/network.h"
+#include "analyze/thresholds.h"
+
+struct advise_plan advise_plan_of(const struct advise_kernel *kernel, const struct advise_now *now, int stages)
+{
+	return (struct advise_plan){
+		.ahead = advise_ahead(kernel, &now->form, stages),
+		.shared = advise_shared(kernel, &now->form, stages),
+		.registers = kernel->block.registers,
+		.is_copied = !now->form.is_async && stages != now->form.stages,
+	};
+}
+
+static int blocks_with(const struct advise_kernel *kernel, const struct advise_plan *plan)
+{
+	const struct kernel_resources block = {kernel->block.threads, (int)plan->registers, (int64_t)plan->shared};
+	struct occupancy occupancy;
+
+	if (isnan(plan->shared) || plan->shared > (double)kernel->shared_most)
+		return 0;
+	occupancy_compute(&kernel->sm, &block, &occupancy);
+	return occupancy.blocks;
+}
+
+/* Turns of shared memory and the L1 cache, as a part of all cycles as run, once tiles do not come through registers.
+ * Loads and stores of tiles take none then. Stores that are narrower than their loads become narrow copies: their
+ * threads meet in banks at least as often as now, at most all in one. */
+static double l1_of_copies(const struct advise_kernel *kernel, const struct advise_now *now)
+{
+	enum { LINE = 128 };
+	const int threads = kernel->sm.threads_per_warp;
+	const double cycles = advise_counter_of(kernel, "inst_executed") / advise_counter_of(kernel, "ipc");
+	const double turns = advise_counter_of(kernel, "smem_wavefronts");
+	const double warp_rounds = now->rounds * (double)kernel->blocks * ceil((double)kernel->block.threads / threads);
+	const double narrow = now->form.narrow * warp_rounds,
+		     wide = now->form.wide_bytes * threads / LINE * warp_rounds;
+	const double meet = narrow > 0 ? 1 + advise_counter_of(kernel, "smem_store_conflicts") / narrow : 1;
+	const double all = turns - wide + narrow * (sqrt(meet * threads) - meet);
+
+	if (isnan(all) || !(cycles > 0))
+		return now->l1;
+	return fmax(all / cycles, 0) / full_unit;
+}
+
+/* What a round takes while so many blocks are together, ns. */
+static double round_with(const struct advise_now *now, double l1, double ahead, int together)
+{
+	struct advise_network compute = {.think = now->chain}, load = {.think = now->latency};
+	const double tiles = ahead + (now->form.is_late ? 0 : 1);
+	double round;
+
+	compute.demand[ADVISE_SM] = fmax(now->issue, fmin(l1, 1)) * now->share;
+	load.demand[ADVISE_MEMORY] = fmax(now->l2, now->dram) * now->share;
+	if (ahead <= 0) {
+		compute.think += now->latency;
+		compute.demand[ADVISE_MEMORY] = now->served;
+		return advise_cycle(&compute, together, NULL);
+	}
+	round = advise_cycle(&compute, together, NULL);
+	if (!now->form.is_late)
+		load.think += round;
+	return fmax(round, advise_cycle(&load, (int)fmax(together * tiles, 1), NULL) / tiles);
+}
+
+/* A block's life, ns. More tiles than rounds are never under way; the first one is waited for. */
+static double life_with(const struct advise_now *now, double l1, double ahead, int together)
+{
+	const double used = isnan(now->rounds) ? ahead : fmin(ahead, now->rounds - 1);
+	const double rounds = isnan(now->rounds) ? 1 : now->rounds;
+
+	if (used <= 0)
+		return rounds * round_with(now, l1, 0, together);
+	return rounds * round_with(now, l1, used, together) + (isnan(now->rounds) ? 0 : now->latency);
+}
+
+/* The busiest SM runs as many blocks at a time as fit, and the rest at the end. */
+static double loop_with(const struct advise_now *now, double l1, double ahead, int resident)
+{
+	const int together = (int)fmin(resident, now->per_sm), rest = (int)now->per_sm % together;
+	const double full = floor(now->per_sm / together) * life_with(now, l1, ahead, together);
+
+	return full + (rest > 0 ? life_with(now, l1, ahead, rest) : 0);
+}
+
+void advise_time_of(const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_plan *plan,
+	struct advise_time *out)
+{
+	const double loop = kernel->ns - now->fixed;
+	double wall;
+
+	*out = (struct advise_time){
+		NAN, NAN, blocks_with(kernel, plan), plan->is_copied ? l1_of_copies(kernel, now) : now->l1};
+	if (out->resident <= 0)
+		return;
+	out->free_ns = now->fixed + loop * loop_with(now, out->l1, plan->ahead, out->resident) /
+					    loop_with(now, now->l1, now->form.ahead, now->resident);
+	wall = now->fixed + loop * fmax(fmax(now->issue, out->l1), fmax(now->l2, now->dram));
+	out->ns = out->free_ns;
+	if (out->ns < wall)
+		out->ns = wall / (1 + fmin(wall / out->ns - 1, full_doubt) / 2);
+}

@@ -1,0 +1,35 @@
+/* form.h: what a kernel's loop looks like, and would look like with another number of stages. Within the room. */
+#ifndef DBPROF_ANALYZE_ADVISE_FORM_H
+#define DBPROF_ANALYZE_ADVISE_FORM_H
+
+#include "analyze/advise/advise.h"
+
+struct advise_form {
+	bool has_loop;       /* rounds were found */
+	bool has_inner;      /* a loop within the loop: how many instructions a round executes is not known */
+	bool is_async;       /* tiles come by asynchronous copies */
+	bool is_late;        /* a tile is asked for behind the wait of a round, not before it */
+	bool has_wgmma;      /* products of tiles in shared memory, which go on while the next tile is waited for */
+	size_t end;          /* behind the last instruction of rounds; those that unrolling left over follow the loop */
+	int stages;          /* as run: tiles in the ring, in Triton those of tl.range(); 0: unknown */
+	double ahead;        /* tiles under way while a round computes; NaN: unknown */
+	double tile_bytes;   /* of a block's shared memory that a stage takes; NaN: unknown */
+	double instructions; /* of a round, per warp; NaN: unknown */
+	double outside;      /* instructions that are not in the loop */
+	/* Of tiles that come through registers, per thread and round. */
+	double load_bytes;
+	double narrow; /* stores to shared memory that are narrower than the widest load, as copies in their place would
+			  be */
+	double wide_bytes; /* of the other stores */
+};
+
+/* `kernel` has instructions and code. */
+void advise_form_of(const struct advise_kernel *kernel, struct advise_form *out);
+
+/* Tiles ahead with so many stages: docs/machine-code.md has what Triton makes of them. */
+double advise_ahead(const struct advise_kernel *kernel, const struct advise_form *form, int stages);
+
+/* Shared memory of a block with so many stages, in bytes; NaN: unknown. */
+double advise_shared(const struct advise_kernel *kernel, const struct advise_form *form, int stages);
+
+#endif

@@ -1,0 +1,171 @@
+/* judge.c: see advise.h. */
+#include "analyze/advise/advise.h"
+
+#include <math.h>
+
+#include "analyze/advise/causes.h"
+#include "analyze/thresholds.h"
+
+const char *advise_verdict_name(enum advise_verdict verdict)
+{
+	static const char *const names[ADVISE_VERDICTS] = {"unknown", "pays", "does-not", "too-close"};
+
+	return verdict < ADVISE_VERDICTS ? names[verdict] : "unknown";
+}
+
+/* ---- gains ---- */
+
+/* Half the width of the interval of a gain's logarithm: docs/advise.md has the reasons of each part. */
+static double doubt_of(
+	const struct advise_now *now, const struct advise_plan *plan, const struct advise_time *time, double ratio)
+{
+	const double parts[] = {
+		doubt_repeat,
+		doubt_model * log(ratio),
+		plan->is_copied ? doubt_copied : doubt_compiled,
+		plan->is_copied && now->form.narrow > 0 ? doubt_narrow : 0,
+		time->resident < now->per_sm || now->resident < now->per_sm
+			? doubt_blocks * log((double)time->resident / now->resident)
+			: 0,
+	};
+	double sum = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		sum += parts[i] * parts[i];
+	return sqrt(sum);
+}
+
+static void tell_gain(const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_plan *plan,
+	struct advise_gain *out)
+{
+	struct advise_time time;
+	double ratio, doubt;
+
+	advise_time_of(kernel, now, plan, &time);
+	if (isnan(time.ns))
+		return;
+	ratio = kernel->ns / time.ns;
+	doubt = doubt_of(now, plan, &time, ratio);
+	out->mid = ratio - 1;
+	out->low = ratio * exp(-doubt) - 1;
+	out->high = ratio * exp(doubt) - 1;
+}
+
+static void tell_gains(const struct advise_kernel *kernel, const struct advise_now *now, struct advise_result *out)
+{
+	for (int i = 0; i < ADVISE_GAINS; i++) {
+		struct advise_gain *gain = &out->gain[i];
+		const struct advise_plan plan = advise_plan_of(kernel, now, gain->stages);
+
+		if (gain->stages == now->form.stages)
+			gain->low = gain->mid = gain->high = 0;
+		else
+			tell_gain(kernel, now, &plan, gain);
+	}
+}
+
+/* ---- the number to take ---- */
+
+static double largest_gain(const struct advise_result *result)
+{
+	double best = -1;
+
+	for (int i = 0; i < ADVISE_GAINS; i++)
+		best = fmax(best, result->gain[i].mid);
+	return best;
+}
+
+/* Whether a gain is as good as another. */
+static bool is_as_good(double gain, double best)
+{
+	return (1 + gain) * (1 + value_as_good) >= 1 + best;
+}
+
+/* The fewest stages that are as good as the best ones, and as good if units had no limits. */
+static const struct advise_gain *fewest_stages(
+	const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_result *result)
+{
+	double free_ns[ADVISE_GAINS], least = INFINITY;
+	const double best = largest_gain(result);
+
+	for (int i = 0; i < ADVISE_GAINS; i++) {
+		const struct advise_plan plan = advise_plan_of(kernel, now, result->gain[i].stages);
+		struct advise_time time;
+
+		advise_time_of(kernel, now, &plan, &time);
+		free_ns[i] = is_as_good(result->gain[i].mid, best) ? time.free_ns : INFINITY;
+		least = fmin(least, free_ns[i]);
+	}
+	for (int i = 0; i < ADVISE_GAINS; i++)
+		if (free_ns[i] <= least * (1 + free_as_good))
+			return &result->gain[i];
+	return NULL;
+}
+
+/* Tiles do not all take the same time, so one stage more than enough on average is taken where it costs nothing. */
+static int choose_stages(
+	const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_result *result)
+{
+	const struct advise_gain *chosen;
+
+	if (!(largest_gain(result) >= pays_gain - pays_doubt))
+		return now->form.stages;
+	chosen = fewest_stages(kernel, now, result);
+	if (!chosen)
+		return now->form.stages;
+	if (chosen->stages > now->form.stages && chosen->stages < ADVISE_LAST_STAGE && chosen[1].mid >= chosen->mid)
+		chosen++;
+	return chosen->stages;
+}
+
+static enum advise_verdict verdict_at(double gain)
+{
+	if (isnan(gain) || gain < pays_gain - pays_doubt)
+		return ADVISE_DOES_NOT;
+	return gain < pays_gain + pays_doubt ? ADVISE_CLOSE : ADVISE_PAYS;
+}
+
+/* ---- tiles that come through registers ---- */
+
+/* Prefetching keeps a tile in registers while another one is used; nothing else changes. */
+static void tell_registers(const struct advise_kernel *kernel, const struct advise_now *now, struct advise_result *out)
+{
+	enum { REGISTER_BYTES = 4 };
+	const struct advise_plan plan = {
+		.ahead = 1,
+		.shared = (double)kernel->block.shared_bytes,
+		.registers = kernel->block.registers + ceil(now->form.load_bytes / REGISTER_BYTES),
+	};
+
+	if (now->form.is_async || now->form.ahead > 0 || !(now->form.load_bytes > 0))
+		return;
+	out->by_registers.stages = 2;
+	tell_gain(kernel, now, &plan, &out->by_registers);
+	for (int i = 0; i < ADVISE_GAINS; i++)
+		if (isnan(out->by_copies.mid) || out->gain[i].mid > out->by_copies.mid)
+			out->by_copies = out->gain[i];
+}
+
+void advise_judge(const struct advise_kernel *kernel, const struct machine *machine, struct advise_result *out)
+{
+	struct advise_now now;
+
+	*out = (struct advise_result){.verdict = ADVISE_UNKNOWN};
+	out->by_copies = out->by_registers = (struct advise_gain){0, NAN, NAN, NAN};
+	for (int i = 0; i < ADVISE_GAINS; i++)
+		out->gain[i] = (struct advise_gain){ADVISE_FIRST_STAGE + i, NAN, NAN, NAN};
+	out->lacking = advise_now_of(kernel, machine, &now);
+	if (out->lacking)
+		return;
+	if (!now.form.has_loop) {
+		out->verdict = ADVISE_DOES_NOT;
+		advise_tell_causes(kernel, &now, out);
+		return;
+	}
+	out->now = now.form.stages;
+	tell_gains(kernel, &now, out);
+	out->verdict = verdict_at(largest_gain(out));
+	out->stages = choose_stages(kernel, &now, out);
+	tell_registers(kernel, &now, out);
+	advise_tell_causes(kernel, &now, out);
+}

@@ -1,0 +1,159 @@
+/* now.c: see now.h. */
+#include "analyze/advise/now.h"
+
+#include <math.h>
+
+#include "analyze/advise/network.h"
+#include "analyze/thresholds.h"
+
+static const double ns_per_s = 1e9;
+
+static double if_known(double value, double otherwise)
+{
+	return isnan(value) ? otherwise : value;
+}
+
+static double at_most_all(double part)
+{
+	return isnan(part) ? 0 : fmin(fmax(part, 0), 1);
+}
+
+/* ---- units ---- */
+
+/* How likely a scheduler has a warp that could go on, if its warps are independent. It cannot do more then. */
+static double ready_warp(const struct advise_kernel *kernel, const struct advise_now *now)
+{
+	enum { SCHEDULERS = 4 };
+	const double warps = advise_part_of(kernel, "occupancy_achieved") * kernel->sm.warps / SCHEDULERS;
+
+	return at_most_all(1 - pow(1 - at_most_all(now->waits.ready), warps));
+}
+
+/* Counters are of a launch that takes longer than usual, where replays let caches, clocks or SMs cool. Those that count
+ * a GPU's time are of all SMs, also of the idle ones. */
+static void look_at_units(const struct advise_kernel *kernel, const struct machine *machine, struct advise_now *out)
+{
+	const double slower = fmax(if_known(advise_counter_of(kernel, "duration") / kernel->ns, 1), 1);
+	const double uneven = out->per_sm * machine->sms / (double)kernel->blocks;
+	const double pipe = at_most_all(advise_part_of(kernel, "throughput_sm") * slower * uneven / full_unit);
+	const double issued = at_most_all(advise_counter_of(kernel, "ipc") / machine->issue / full_unit);
+
+	out->issue = fmax(fmax(pipe, issued), ready_warp(kernel, out));
+	out->l1 = at_most_all(advise_part_of(kernel, "throughput_l1") / full_unit);
+	out->l2 = at_most_all(advise_part_of(kernel, "throughput_l2") * slower / full_unit);
+	out->dram =
+		at_most_all(ns_per_s * advise_counter_of(kernel, "dram_bytes") / kernel->ns / machine->dram_bytes_s);
+}
+
+/* The L2 cache counts bytes that device memory brings twice: when they come, and when they are asked for. */
+static double load_at_rest(const struct advise_kernel *kernel, const struct machine *machine)
+{
+	const double dram = if_known(advise_counter_of(kernel, "dram_read"), 0);
+	const double asked = if_known(advise_counter_of(kernel, "l2_bytes"), 0) - dram / 2;
+	const double far = asked > 0 ? fmin(dram / asked, 1) : 0;
+
+	return ns_per_s * (machine->l2_latency_s + far * (machine->dram_latency_s - machine->l2_latency_s));
+}
+
+/* ---- rounds ---- */
+
+static double rounds_of_block(const struct advise_kernel *kernel, const struct advise_form *form)
+{
+	const double warps = ceil((double)kernel->block.threads / kernel->sm.threads_per_warp);
+	const double executed = advise_counter_of(kernel, "inst_executed") / ((double)kernel->blocks * warps);
+
+	if (form->has_inner || !(form->instructions > 0) || isnan(executed))
+		return NAN;
+	return fmax((executed - form->outside) / form->instructions, 1);
+}
+
+/* With no tile ahead: a block waits for its tile, then computes. Other blocks lengthen both. Memory is busy for blocks
+ * that compute, too: it does not hold up a block for longer than this one waits. */
+static void divide_waiting(struct advise_now *now)
+{
+	struct advise_network network = {.demand = {fmax(now->issue, now->l1) * now->share}};
+	double here[ADVISE_UNITS];
+	const double wait = now->exposed * now->round;
+
+	now->served = fmin(fmax(now->l2, now->dram) * now->share, wait / now->together);
+	network.demand[ADVISE_MEMORY] = now->served;
+	network.think = advise_think(&network, now->together, now->round);
+	advise_cycle(&network, now->together, here);
+	now->latency = fmin(fmax(wait - here[ADVISE_MEMORY], 0), network.think);
+	if (!isnan(now->rounds) && now->latency < now->rest)
+		now->latency = fmin(now->rest, wait);
+	now->chain = fmax(network.think - now->latency, 0);
+}
+
+/* With tiles ahead: a block computes while it does not wait. A tile takes at most so long as the rounds between asking
+ * and using; what is far above a load at rest is no latency. */
+static void divide_ahead(struct advise_now *now)
+{
+	struct advise_network network = {.demand = {[ADVISE_SM] = fmax(now->issue, now->l1) * now->share}};
+	const double compute = (1 - now->exposed) * now->round;
+	const double turns = now->form.ahead + (now->form.is_late ? 0 : 1);
+
+	now->served = fmax(now->l2, now->dram) * now->share;
+	now->chain = advise_think(&network, now->together, compute);
+	network = (struct advise_network){.demand = {[ADVISE_MEMORY] = now->served}};
+	now->latency = advise_think(&network, (int)(now->together * turns), turns * now->round);
+	if (!now->form.is_late)
+		now->latency = fmax(now->latency - compute, 0);
+	if (!isnan(now->rounds))
+		now->latency = fmin(now->latency, latency_most * now->rest);
+}
+
+/* The launch is at most half of the time: graphs and traced launches overlap it in part. */
+static void divide_time(const struct advise_kernel *kernel, const struct machine *machine, struct advise_now *out)
+{
+	const double launch = fmin(if_known(ns_per_s * machine->launch_s, 0), kernel->ns / 2);
+
+	out->fixed = launch + (kernel->ns - launch) * (1 - out->waits.loop);
+	out->rounds = rounds_of_block(kernel, &out->form);
+	out->round = (kernel->ns - out->fixed) * out->together / out->per_sm / if_known(out->rounds, 1);
+	out->share = out->round / out->together;
+	out->exposed = fmin(out->waits.tiles / (1 - out->waits.barrier), 1);
+	look_at_units(kernel, machine, out);
+	out->rest = load_at_rest(kernel, machine);
+	if (out->form.ahead > 0)
+		divide_ahead(out);
+	else
+		divide_waiting(out);
+}
+
+static const char *lacking_of(const struct advise_kernel *kernel, const struct machine *machine)
+{
+	if (!(kernel->ns > 0) || kernel->blocks <= 0 || kernel->block.threads <= 0)
+		return "a timed launch";
+	if (!(machine->sms > 0) || isnan(machine->l2_latency_s) || isnan(machine->dram_latency_s))
+		return "constants of the machine";
+	if (!kernel->instructions || !kernel->code || kernel->ninstructions == 0)
+		return "machine code";
+	return NULL;
+}
+
+const char *advise_now_of(const struct advise_kernel *kernel, const struct machine *machine, struct advise_now *out)
+{
+	const char *lacking = lacking_of(kernel, machine);
+	struct occupancy occupancy;
+
+	*out = (struct advise_now){.rounds = NAN};
+	if (lacking)
+		return lacking;
+	advise_form_of(kernel, &out->form);
+	if (!out->form.has_loop)
+		return NULL;
+	if (kernel->code->is_specialised || isnan(out->form.ahead))
+		return "tiles ahead";
+	occupancy_compute(&kernel->sm, &kernel->block, &occupancy);
+	if (occupancy.blocks <= 0)
+		return "limits of the SMs";
+	out->resident = occupancy.blocks;
+	out->per_sm = ceil((double)kernel->blocks / machine->sms);
+	out->together = (int)fmin(out->resident, out->per_sm);
+	advise_waits_of(kernel, &out->form, &out->waits);
+	if (isnan(out->waits.tiles) || isnan(out->waits.barrier) || isnan(advise_counter_of(kernel, "throughput_l1")))
+		return "counters";
+	divide_time(kernel, machine, out);
+	return NULL;
+}
