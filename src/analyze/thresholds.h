@@ -112,9 +112,6 @@ static const double pays_gain = 0.03, pays_doubt = 0.02;
  * far on an H100. Nobody knows the limit better than by this share of it. */
 static const double full_unit = 0.89, full_doubt = 0.05;
 
-/* The load of a tile under way takes at most so many times as long as one that meets no other. */
-static const double latency_most = 2;
-
 /* The fewest stages count that are as good as the best ones, also if units had no limits: then by this share of their
  * time. */
 static const double free_as_good = 0.05;

@@ -46,25 +46,33 @@ static void look_at_units(const struct advise_kernel *kernel, const struct machi
 }
 
 /* The L2 cache counts bytes that device memory brings twice: when they come, and when they are asked for. */
-static double load_at_rest(const struct advise_kernel *kernel, const struct machine *machine)
+static double asked_bytes(const struct advise_kernel *kernel)
 {
-	const double dram = if_known(advise_counter_of(kernel, "dram_read"), 0);
-	const double asked = if_known(advise_counter_of(kernel, "l2_bytes"), 0) - dram / 2;
-	const double far = asked > 0 ? fmin(dram / asked, 1) : 0;
+	return advise_counter_of(kernel, "l2_bytes") - if_known(advise_counter_of(kernel, "dram_read"), 0) / 2;
+}
 
-	return ns_per_s * (machine->l2_latency_s + far * (machine->dram_latency_s - machine->l2_latency_s));
+/* A tile comes after the latency of one load, as far as bytes come from device memory that one's, at the rate that the L2 cache has for an SM. */
+static double load_at_rest(const struct advise_kernel *kernel, const struct machine *machine, double tile_bytes)
+{
+	const double asked = if_known(asked_bytes(kernel), 0), dram = if_known(advise_counter_of(kernel, "dram_read"), 0);
+	const double far = asked > 0 ? fmin(dram / asked, 1) : 0;
+	const double latency = machine->l2_latency_s + far * (machine->dram_latency_s - machine->l2_latency_s);
+
+	return ns_per_s * (latency + if_known(tile_bytes * machine->sms / machine->l2_bytes_s, 0));
 }
 
 /* ---- rounds ---- */
 
+/* Instructions tell how many rounds a block has, if each round executes as many. Else bytes do, as far as tiles come from the L2 cache. */
 static double rounds_of_block(const struct advise_kernel *kernel, const struct advise_form *form)
 {
-	const double warps = ceil((double)kernel->block.threads / kernel->sm.threads_per_warp);
-	const double executed = advise_counter_of(kernel, "inst_executed") / ((double)kernel->blocks * warps);
+	const double warps = ceil((double)kernel->block.threads / kernel->sm.threads_per_warp), blocks = (double)kernel->blocks;
+	const double executed = advise_counter_of(kernel, "inst_executed") / (blocks * warps);
+	double rounds = (executed - form->outside) / form->instructions;
 
-	if (form->has_inner || !(form->instructions > 0) || isnan(executed))
-		return NAN;
-	return fmax((executed - form->outside) / form->instructions, 1);
+	if (form->has_inner)
+		rounds = form->is_async ? asked_bytes(kernel) / (form->tile_bytes * blocks) : NAN;
+	return isfinite(rounds) ? fmax(rounds, 1) : NAN;
 }
 
 /* With no tile ahead: a block waits for its tile, then computes. Other blocks lengthen both. Memory is busy for blocks
@@ -100,7 +108,7 @@ static void divide_ahead(struct advise_now *now)
 	if (!now->form.is_late)
 		now->latency = fmax(now->latency - compute, 0);
 	if (!isnan(now->rounds))
-		now->latency = fmin(now->latency, latency_most * now->rest);
+		now->latency = fmin(now->latency, now->rest);
 }
 
 /* The launch is at most half of the time: graphs and traced launches overlap it in part. */
@@ -114,7 +122,7 @@ static void divide_time(const struct advise_kernel *kernel, const struct machine
 	out->share = out->round / out->together;
 	out->exposed = fmin(out->waits.tiles / (1 - out->waits.barrier), 1);
 	look_at_units(kernel, machine, out);
-	out->rest = load_at_rest(kernel, machine);
+	out->rest = load_at_rest(kernel, machine, out->form.tile_bytes);
 	if (out->form.ahead > 0)
 		divide_ahead(out);
 	else
