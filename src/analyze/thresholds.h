@@ -117,10 +117,11 @@ static const double full_unit = 0.89, full_doubt = 0.05;
 static const double free_as_good = 0.05;
 
 /* Parts of half the interval of a gain's logarithm. They are: what a kernel's time repeats to; the model, as a share of
- * the gain; another compilation; the step from registers to copies; copies that are narrower than the loads were;
- * another number of blocks on an SM, as a share of its logarithm. */
+ * the gain; another compilation; the step from registers to copies; copies that are narrower than the loads were, or
+ * that bring what was used from registers; another number of blocks on an SM, as a share of its logarithm; tiles ahead
+ * that are only guessed. */
 static const double doubt_repeat = 0.03, doubt_model = 0.35, doubt_compiled = 0.05, doubt_copied = 0.1;
-static const double doubt_narrow = 0.25, doubt_blocks = 0.3;
+static const double doubt_narrow = 0.25, doubt_blocks = 0.3, doubt_guessed = 0.15;
 
 /* ---- rules of sweeps ---- */
 

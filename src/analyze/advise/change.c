@@ -28,8 +28,8 @@ static int blocks_with(const struct advise_kernel *kernel, const struct advise_p
 }
 
 /* Turns of shared memory and the L1 cache, as a part of all cycles as run, once tiles do not come through registers.
- * Loads and stores of tiles take none then. Stores that are narrower than their loads become narrow copies: their
- * threads meet in banks at least as often as now, at most all in one. */
+ * Loads and stores of tiles take none then; tiles that were used from registers are read back. Stores that are narrower
+ * than their loads become narrow copies: their threads meet in banks at least as often as now, at most all in one. */
 static double l1_of_copies(const struct advise_kernel *kernel, const struct advise_now *now)
 {
 	enum { LINE = 128 };
@@ -39,8 +39,9 @@ static double l1_of_copies(const struct advise_kernel *kernel, const struct advi
 	const double warp_rounds = now->rounds * (double)kernel->blocks * ceil((double)kernel->block.threads / threads);
 	const double narrow = now->form.narrow * warp_rounds,
 		     wide = now->form.wide_bytes * threads / LINE * warp_rounds;
+	const double read_back = now->form.is_plain ? now->form.load_bytes * threads / LINE * warp_rounds : 0;
 	const double meet = narrow > 0 ? 1 + advise_counter_of(kernel, "smem_store_conflicts") / narrow : 1;
-	const double all = turns - wide + narrow * (sqrt(meet * threads) - meet);
+	const double all = turns - wide + read_back + narrow * (sqrt(meet * threads) - meet);
 
 	if (isnan(all) || !(cycles > 0))
 		return now->l1;

@@ -1,6 +1,7 @@
 /* form.c: see form.h. */
 #include "analyze/advise/form.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +30,13 @@ static int width_of(const struct asm_instruction *instruction)
 	return strstr(instruction->text, ".64") ? 8 : 4;
 }
 
-/* Where a jump back to a place in the loop leads to; SIZE_MAX: it is none. */
-static size_t jump_target(const struct advise_kernel *kernel, size_t place)
+/* Where a jump back leads to, not before `first`; SIZE_MAX: it is none. */
+static size_t jump_target(const struct advise_kernel *kernel, size_t first, size_t place)
 {
 	const char *name =
 		is_named(&kernel->instructions[place], "BRA") ? strstr(kernel->instructions[place].text, "`(") : NULL;
 
-	for (size_t i = kernel->code->first; name && i <= place; i++) {
+	for (size_t i = first; name && i <= place; i++) {
 		const char *label = kernel->instructions[i].label;
 
 		if (label && strncmp(name + 2, label, strlen(label)) == 0 && name[2 + strlen(label)] == ')')
@@ -50,12 +51,12 @@ static void look_at_order(const struct advise_kernel *kernel, struct advise_form
 {
 	size_t copy = SIZE_MAX, wait = SIZE_MAX;
 
-	for (size_t i = kernel->code->first; i < out->end; i++) {
+	for (size_t i = out->first; i <= out->last; i++) {
 		const struct asm_instruction *each = &kernel->instructions[i];
-		size_t target = jump_target(kernel, i);
+		size_t target = jump_target(kernel, out->first, i);
 
 		out->has_wgmma |= is_named(each, "HGMMA") || is_named(each, "IGMMA") || is_named(each, "QGMMA");
-		out->has_inner |= target != SIZE_MAX && target > kernel->code->first && i < kernel->code->last;
+		out->has_inner |= target != SIZE_MAX && target > out->first && i < out->last;
 		if (copy == SIZE_MAX && is_named(each, "LDGSTS"))
 			copy = i;
 		if (wait == SIZE_MAX && is_named(each, "DEPBAR.LE"))
@@ -64,29 +65,64 @@ static void look_at_order(const struct advise_kernel *kernel, struct advise_form
 	out->is_late = out->is_async ? copy != SIZE_MAX && wait != SIZE_MAX && wait < copy : kernel->is_triton;
 }
 
-/* Rounds that unrolling left over wait for their tiles behind the loop. */
-static size_t end_of_tiles(const struct advise_kernel *kernel)
+/* ---- where rounds are ---- */
+
+static void add_span(struct advise_form *out, size_t first, size_t end)
 {
-	size_t end = kernel->code->last + 1;
+	if (out->nspans < ADVISE_SPANS_MOST)
+		out->spans[out->nspans++] = (struct advise_span){first, end};
+}
+
+/* Rounds that unrolling left over wait for their tiles behind the loop. */
+static size_t end_of_tiles(const struct advise_kernel *kernel, const struct advise_form *form)
+{
+	size_t end = form->last + 1;
 
 	for (size_t i = end; kernel->code->way == ASM_WAY_LDGSTS && i < kernel->ninstructions; i++)
 		if (is_named(&kernel->instructions[i], "DEPBAR.LE") || is_named(&kernel->instructions[i], "BAR"))
 			end = i + 1;
-	return end < kernel->ninstructions ? end : kernel->ninstructions;
+	return end;
+}
+
+static bool has_loads(const struct advise_kernel *kernel, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++)
+		if (is_named(&kernel->instructions[i], "LDG"))
+			return true;
+	return false;
+}
+
+static void find_rounds(const struct advise_kernel *kernel, struct advise_form *out)
+{
+	add_span(out, out->first, end_of_tiles(kernel, out));
+	for (size_t i = 0; kernel->is_triton && i < kernel->ninstructions; i++) {
+		size_t target = jump_target(kernel, 0, i);
+
+		if (target < i && has_loads(kernel, target, i))
+			add_span(out, target, i + 1);
+	}
+}
+
+bool advise_is_round(const struct advise_kernel *kernel, const struct advise_form *form, size_t instruction)
+{
+	for (size_t i = 0; i < form->nspans; i++)
+		if (instruction >= form->spans[i].first && instruction < form->spans[i].end)
+			return instruction < kernel->ninstructions;
+	return false;
 }
 
 static void look_at_loads(const struct advise_kernel *kernel, double turns, struct advise_form *out)
 {
 	int widest = 0, width;
 
-	for (size_t i = kernel->code->first; i <= kernel->code->last; i++) {
+	for (size_t i = out->first; i <= out->last; i++) {
 		if (!is_named(&kernel->instructions[i], "LDG."))
 			continue;
 		width = width_of(&kernel->instructions[i]);
 		out->load_bytes += width / turns;
 		widest = width > widest ? width : widest;
 	}
-	for (size_t i = kernel->code->first; i <= kernel->code->last; i++) {
+	for (size_t i = out->first; i <= out->last; i++) {
 		if (kernel->code->way != ASM_WAY_REGISTERS || !is_named(&kernel->instructions[i], "STS"))
 			continue;
 		width = width_of(&kernel->instructions[i]);
@@ -105,13 +141,47 @@ static double sum_of_counts(const struct asm_counts *counts)
 
 /* ---- stages ---- */
 
+/* Groups that the most careful wait of the loop lets under way, and those that a turn ends; what is asked for behind it
+ * is not counted. */
+static double guess_ahead(const struct advise_kernel *kernel, const struct advise_form *form)
+{
+	long least = LONG_MAX, groups = 0;
+
+	for (size_t i = form->first; i <= form->last; i++) {
+		const struct asm_instruction *each = &kernel->instructions[i];
+		const char *number = is_named(each, "DEPBAR.LE") ? strchr(each->text, ',') : NULL;
+		const long n = number ? strtol(number + 1, NULL, 0) : LONG_MAX;
+
+		least = n < least ? n : least;
+		groups += is_named(each, "LDGDEPBAR");
+	}
+	return least < LONG_MAX && groups > 0 ? (double)(least / groups) : NAN;
+}
+
+/* Waits for tiles in a turn that are one round all the same: Triton unrolls no loop with asynchronous copies, but waits
+ * for each operand of its own. */
+static double waits_of_round(const struct advise_kernel *kernel, const struct advise_form *form)
+{
+	const struct asm_fact *unrolled = &kernel->code->unrolled;
+
+	return form->is_async && kernel->is_triton && unrolled->how != ASM_UNKNOWN && unrolled->value > 1
+		       ? (double)unrolled->value
+		       : 1;
+}
+
 /* Of a loop that waits for its loads in the same round, and of one whose compiler moved some of them, nothing is under
  * way that would matter. */
-static double tiles_ahead(const struct advise_kernel *kernel, const struct advise_form *form)
+static void look_at_ahead(const struct advise_kernel *kernel, struct advise_form *out)
 {
-	if (kernel->code->ahead.how != ASM_UNKNOWN)
-		return (double)kernel->code->ahead.value;
-	return form->is_async ? NAN : 0;
+	const struct asm_kernel *code = kernel->code;
+
+	out->ahead = 0;
+	if (code->ahead.how != ASM_UNKNOWN) {
+		out->ahead = floor((double)code->ahead.value / waits_of_round(kernel, out));
+	} else if (out->is_async) {
+		out->ahead = guess_ahead(kernel, out);
+		out->is_guessed = true;
+	}
 }
 
 static int stages_as_run(const struct advise_kernel *kernel, const struct advise_form *form)
@@ -131,19 +201,29 @@ static double ring_of(const struct advise_kernel *kernel, const struct advise_fo
 	return kernel->is_triton && stages > 1 && !form->has_wgmma ? stages - 1 : stages;
 }
 
+/* What comes in a round through registers: of a turn that is several rounds with the same buffer, a part of the turn.
+ */
+static double loaded_tile(const struct advise_kernel *kernel, const struct advise_form *form, double turns)
+{
+	const double turn = form->load_bytes * turns * kernel->block.threads;
+
+	return turns > 1 && turn > (double)kernel->block.shared_bytes ? turn / turns : turn;
+}
+
 /* What the copies of a round bring, unless they stand in loops of their own or in several sizes; else a part of the
  * ring. */
-static double bytes_of_tile(const struct advise_kernel *kernel, const struct advise_form *form)
+static double bytes_of_tile(const struct advise_kernel *kernel, const struct advise_form *form, double turns)
 {
 	const struct asm_kernel *code = kernel->code;
 	const double ring =
 		form->stages > 0 ? (double)kernel->block.shared_bytes / ring_of(kernel, form, form->stages) : NAN;
-	double each = form->is_async ? (double)code->copies.value * (double)code->bytes.value : form->load_bytes;
+	const double copied = (double)code->copies.value * (double)code->bytes.value * waits_of_round(kernel, form) *
+			      kernel->block.threads;
 
-	if (form->is_async && code->way != ASM_WAY_LDGSTS)
-		each = 0;
-	if (each > 0 && !form->has_inner && (!form->is_async || each * kernel->block.threads <= ring))
-		return each * kernel->block.threads;
+	if (!form->is_async && form->load_bytes > 0 && !form->has_inner)
+		return loaded_tile(kernel, form, turns);
+	if (code->way == ASM_WAY_LDGSTS && copied > 0 && copied <= ring && !form->has_inner)
+		return copied;
 	return ring > 0 ? ring : NAN;
 }
 
@@ -153,19 +233,23 @@ void advise_form_of(const struct advise_kernel *kernel, struct advise_form *out)
 	double turns;
 
 	*out = (struct advise_form){.tile_bytes = NAN, .instructions = NAN, .ahead = NAN};
-	if (code->shape != ASM_SHAPE_ROUNDS || code->last >= kernel->ninstructions)
+	if (code->shape == ASM_SHAPE_NONE || code->last >= kernel->ninstructions)
 		return;
+	out->is_unrolled = code->shape == ASM_SHAPE_UNROLLED;
+	out->first = out->is_unrolled ? 0 : code->first;
+	out->last = out->is_unrolled ? kernel->ninstructions - 1 : code->last;
 	turns = code->unrolled.how != ASM_UNKNOWN && code->unrolled.value > 0 ? (double)code->unrolled.value : 1;
 	out->has_loop = true;
+	out->is_plain = code->way == ASM_WAY_NONE;
 	out->is_async = code->way >= ASM_WAY_LDGSTS;
-	out->instructions = sum_of_counts(&code->counts);
-	out->outside = (double)kernel->ninstructions - (double)(code->last - code->first + 1);
-	out->end = end_of_tiles(kernel);
+	out->instructions = sum_of_counts(&code->counts) * waits_of_round(kernel, out);
+	out->outside = (double)kernel->ninstructions - (double)(out->last - out->first + 1);
 	look_at_order(kernel, out);
+	find_rounds(kernel, out);
 	look_at_loads(kernel, turns, out);
-	out->ahead = tiles_ahead(kernel, out);
+	look_at_ahead(kernel, out);
 	out->stages = stages_as_run(kernel, out);
-	out->tile_bytes = bytes_of_tile(kernel, out);
+	out->tile_bytes = bytes_of_tile(kernel, out, turns);
 }
 
 double advise_ahead(const struct advise_kernel *kernel, const struct advise_form *form, int stages)

@@ -23,10 +23,9 @@ static double doubt_of(
 		doubt_repeat,
 		doubt_model * log(ratio),
 		plan->is_copied ? doubt_copied : doubt_compiled,
-		plan->is_copied && now->form.narrow > 0 ? doubt_narrow : 0,
-		time->resident < now->per_sm || now->resident < now->per_sm
-			? doubt_blocks * log((double)time->resident / now->resident)
-			: 0,
+		plan->is_copied && (now->form.narrow > 0 || now->form.is_plain) ? doubt_narrow : 0,
+		now->form.is_guessed ? doubt_guessed : 0,
+		doubt_blocks * log(fmin(time->resident, now->per_sm) / now->together),
 	};
 	double sum = 0;
 

@@ -51,10 +51,12 @@ static double asked_bytes(const struct advise_kernel *kernel)
 	return advise_counter_of(kernel, "l2_bytes") - if_known(advise_counter_of(kernel, "dram_read"), 0) / 2;
 }
 
-/* A tile comes after the latency of one load, as far as bytes come from device memory that one's, at the rate that the L2 cache has for an SM. */
+/* A tile comes after the latency of one load, as far as bytes come from device memory that one's, at the rate that the
+ * L2 cache has for an SM. */
 static double load_at_rest(const struct advise_kernel *kernel, const struct machine *machine, double tile_bytes)
 {
-	const double asked = if_known(asked_bytes(kernel), 0), dram = if_known(advise_counter_of(kernel, "dram_read"), 0);
+	const double asked = if_known(asked_bytes(kernel), 0),
+		     dram = if_known(advise_counter_of(kernel, "dram_read"), 0);
 	const double far = asked > 0 ? fmin(dram / asked, 1) : 0;
 	const double latency = machine->l2_latency_s + far * (machine->dram_latency_s - machine->l2_latency_s);
 
@@ -63,14 +65,18 @@ static double load_at_rest(const struct advise_kernel *kernel, const struct mach
 
 /* ---- rounds ---- */
 
-/* Instructions tell how many rounds a block has, if each round executes as many. Else bytes do, as far as tiles come from the L2 cache. */
+/* Instructions tell how many rounds a block has, if each round executes as many. Else bytes do, as far as tiles come
+ * from the L2 cache. */
 static double rounds_of_block(const struct advise_kernel *kernel, const struct advise_form *form)
 {
-	const double warps = ceil((double)kernel->block.threads / kernel->sm.threads_per_warp), blocks = (double)kernel->blocks;
+	const double warps = ceil((double)kernel->block.threads / kernel->sm.threads_per_warp),
+		     blocks = (double)kernel->blocks;
 	const double executed = advise_counter_of(kernel, "inst_executed") / (blocks * warps);
 	double rounds = (executed - form->outside) / form->instructions;
 
-	if (form->has_inner)
+	if (form->is_unrolled)
+		rounds = (double)kernel->code->unrolled.value;
+	else if (form->has_inner)
 		rounds = form->is_async ? asked_bytes(kernel) / (form->tile_bytes * blocks) : NAN;
 	return isfinite(rounds) ? fmax(rounds, 1) : NAN;
 }

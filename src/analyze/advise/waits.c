@@ -49,14 +49,16 @@ static bool is_tile_wait(const struct advise_kernel *kernel, size_t place)
 	return false;
 }
 
-static void count_samples(const struct advise_kernel *kernel, size_t first, size_t end, struct advise_waits *out)
+/* Of rounds; without a form, of all instructions. */
+static void count_samples(const struct advise_kernel *kernel, const struct advise_form *form, struct advise_waits *out)
 {
 	*out = (struct advise_waits){0};
 	for (size_t i = 0; i < kernel->nsamples; i++) {
 		const struct advise_sample *each = &kernel->samples[i];
 		const double n = (double)each->samples;
 
-		if (each->instruction < first || each->instruction >= end)
+		if (each->instruction >= kernel->ninstructions ||
+			(form && !advise_is_round(kernel, form, each->instruction)))
 			continue;
 		out->loop += n;
 		if (strcmp(each->reason, "long_scoreboard") == 0)
@@ -90,8 +92,8 @@ void advise_waits_of(const struct advise_kernel *kernel, const struct advise_for
 	enum { SAMPLES_LEAST = 100 }; /* fewer tell a part of a tenth only to within a third */
 	struct advise_waits all;
 
-	count_samples(kernel, 0, kernel->ninstructions, &all);
-	count_samples(kernel, kernel->code->first, form->end, out);
+	count_samples(kernel, NULL, &all);
+	count_samples(kernel, form, out);
 	if (out->loop < SAMPLES_LEAST) {
 		waits_of_counters(kernel, out);
 		return;
