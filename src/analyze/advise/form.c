@@ -79,7 +79,7 @@ static size_t end_of_tiles(const struct advise_kernel *kernel, const struct advi
 	size_t end = form->last + 1;
 
 	for (size_t i = end; kernel->code->way == ASM_WAY_LDGSTS && i < kernel->ninstructions; i++)
-		if (is_named(&kernel->instructions[i], "DEPBAR.LE") || is_named(&kernel->instructions[i], "BAR"))
+		if (is_named(&kernel->instructions[i], "DEPBAR.LE"))
 			end = i + 1;
 	return end;
 }

@@ -42,6 +42,20 @@ static const char by_registers[] = "S2R R0, SR_TID.X\n"
 				   "@P0 BRA `(.L_x_1)\n"
 				   "EXIT\n";
 
+/* Loads that are used from registers. */
+static const char plain[] = ".L_x_1:\n"
+			    "LDG.E.128 R12, desc[UR4][R4.64]\n"
+			    "FADD R6, R6, R12\n"
+			    "FADD R7, R7, R13\n"
+			    "FADD R6, R6, R14\n"
+			    "FADD R7, R7, R15\n"
+			    "IADD3 R4, R4, 0x10, RZ\n"
+			    "IADD3 R8, R8, 0x1, RZ\n"
+			    "ISETP.NE.AND P0, PT, R8, R9, PT\n"
+			    "NOP\n"
+			    "@P0 BRA `(.L_x_1)\n"
+			    "EXIT\n";
+
 static const char straight[] = "S2R R0, SR_TID.X\n"
 			       "LDG.E R1, desc[UR4][R4.64]\n"
 			       "STG.E desc[UR4][R6.64], R1\n"
@@ -281,6 +295,31 @@ static void test_narrow_copies(void **state)
 	assert_true(advised_cause(&result, "narrow-copies")->ns < 0);
 }
 
+/* 16 bytes of each thread come and are read back: four turns of shared memory in a warp's round of five cycles. */
+static void test_read_back(void **state)
+{
+	struct advised it;
+	struct advised_text text;
+	struct advise_result result;
+	const double executed = 4.0 * 100 * (100 * 10 + 2);
+
+	(void)state;
+	begin_with(&it, &text, plain, 100e3, 100);
+	it.kernel.is_triton = true;
+	it.kernel.block.shared_bytes = 0;
+	advised_count(&it, "stall_long_scoreboard", 30);
+	advised_count(&it, "throughput_l1", 30);
+	advised_count(&it, "smem_wavefronts", 0);
+	advised_count(&it, "smem_store_conflicts", 0);
+	advised_count(&it, "ipc", executed / (4.0 * 100 * 100 * 5));
+	result = judged(&it);
+	assert_true(advised_mid(&result, 6) < 0.15);
+	assert_near(result.gain[4].mid, result.by_copies.mid, 0.05);
+	advised_count(&it, "ipc", executed / (4.0 * 100 * 100 * 50));
+	result = judged(&it);
+	assert_true(advised_mid(&result, 6) > 0.3);
+}
+
 /* Triton's second stage alone has no tile ahead; for products of groups of warps the third has two, for others one. */
 static void test_triton(void **state)
 {
@@ -459,6 +498,7 @@ int main(void)
 		cmocka_unit_test(test_few_rounds),
 		cmocka_unit_test(test_queue_relieved),
 		cmocka_unit_test(test_narrow_copies),
+		cmocka_unit_test(test_read_back),
 		cmocka_unit_test(test_triton),
 		cmocka_unit_test(test_other_loads),
 		cmocka_unit_test(test_outside),

@@ -1,0 +1,160 @@
+/* advise-form.c: what a loop looks like to the model of stages: tiles ahead, the ring, where rounds are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "analyze/advise/now.h"
+#include "fixtures/advise-fixture.h"
+#include "fixtures/near.h"
+
+struct formed {
+	struct advised it;
+	char text[4096];
+	struct advise_form form;
+};
+
+static void form_of(struct formed *out, const char *listing, bool is_triton, int64_t shared)
+{
+	advised_begin(&out->it, 100e3);
+	snprintf(out->text, sizeof(out->text), "%s", listing);
+	advised_code(&out->it, out->text);
+	out->it.kernel.is_triton = is_triton;
+	out->it.kernel.block.shared_bytes = shared;
+	advise_form_of(&out->it.kernel, &out->form);
+}
+
+#define COPY "LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]\nLDGDEPBAR\n"
+#define WAIT(n) "DEPBAR.LE SB0, " n "\nBAR.SYNC.DEFER_BLOCKING 0x0\n"
+#define USE "LDS R6, [R3]\nFFMA R7, R6, R6, R7\n"
+#define TURN "IADD3 R8, R8, 0x1, RZ\nISETP.NE.AND P0, PT, R8, R9, PT\n@P0 BRA `(.L_x_1)\n"
+
+#define ROUND                                                                                                          \
+	"LDG.E.128 R12, desc[UR4][R4.64]\nBAR.SYNC.DEFER_BLOCKING 0x0\nSTS.128 [R2], R12\nBAR.SYNC.DEFER_BLOCKING "    \
+	"0x0\n" USE
+
+/* A wait for each of two operands is one round in Triton, which unrolls no such loop; elsewhere it is two. */
+static void test_operands(void **state)
+{
+	static const char two_waits[] = COPY COPY COPY COPY ".L_x_1:\n" WAIT("0x2") USE
+		"BAR.SYNC.DEFER_BLOCKING 0x0\n" COPY WAIT("0x2") USE "BAR.SYNC.DEFER_BLOCKING 0x0\n" COPY TURN "EXIT\n";
+	struct formed triton, plain;
+
+	(void)state;
+	form_of(&triton, two_waits, true, 8192);
+	form_of(&plain, two_waits, false, 8192);
+	assert_int_equal(triton.it.code.unrolled.value, 2);
+	assert_near(triton.form.instructions, 2 * plain.form.instructions, 1e-9);
+	assert_true(triton.form.ahead <= plain.form.ahead / 2);
+	assert_true(triton.form.is_late && triton.form.is_async);
+}
+
+/* Where the reader of machine code does not tell, what the waits let under way is taken. */
+static void test_guessed(void **state)
+{
+	static const char uneven[] = COPY COPY COPY ".L_x_1:\n" WAIT("0x2") USE WAIT("0x1") USE COPY TURN "EXIT\n";
+	struct formed it;
+
+	(void)state;
+	form_of(&it, uneven, false, 8192);
+	assert_int_equal(it.it.code.ahead.how, ASM_UNKNOWN);
+	assert_true(it.form.is_guessed);
+	assert_near(it.form.ahead, 1, 1e-9);
+	assert_int_equal(it.form.stages, 2);
+}
+
+/* Samples in another loop that loads are of rounds in Triton. */
+static void test_loops(void **state)
+{
+	static const char two_loops[] = ".L_x_2:\nLDG.E R1, desc[UR4][R2.64]\nFADD R3, R3, R1\n@P1 BRA `(.L_x_2)\n"
+					".L_x_3:\nFADD R3, R3, R3\n@P2 BRA `(.L_x_3)\n"
+					".L_x_1:\nLDG.E.128 R12, desc[UR4][R4.64]\nFADD R6, R12, R13\n" TURN "EXIT\n";
+	struct formed it;
+
+	(void)state;
+	form_of(&it, two_loops, true, 0);
+	assert_true(it.form.has_loop && it.form.is_plain);
+	assert_true(advise_is_round(&it.it.kernel, &it.form, 0));
+	assert_false(advise_is_round(&it.it.kernel, &it.form, 4));
+	assert_true(advise_is_round(&it.it.kernel, &it.form, 6));
+	assert_false(advise_is_round(&it.it.kernel, &it.form, 1000));
+	form_of(&it, two_loops, false, 0);
+	assert_false(advise_is_round(&it.it.kernel, &it.form, 0));
+	assert_near(it.form.tile_bytes, 16 * 128, 1e-9);
+}
+
+/* A block's rounds are told by instructions; where a loop within the loop hides them, by bytes. */
+static void test_rounds(void **state)
+{
+	static const char inner[] = COPY ".L_x_1:\n" WAIT("0x0") ".L_x_2:\n" USE "@P1 BRA `(.L_x_2)\n"
+								 "BAR.SYNC.DEFER_BLOCKING 0x0\n" COPY TURN "EXIT\n";
+	static const char flat[] = COPY ".L_x_1:\n" WAIT("0x0") USE "BAR.SYNC.DEFER_BLOCKING 0x0\n" COPY TURN "EXIT\n";
+	const struct machine machine = advised_machine();
+	struct advise_now now;
+	struct formed it;
+
+	(void)state;
+	form_of(&it, flat, false, 2048);
+	assert_false(it.form.has_inner);
+	advised_count(&it.it, "inst_executed", 4.0 * 100 * (50 * it.form.instructions + it.form.outside));
+	assert_null(advise_now_of(&it.it.kernel, &machine, &now));
+	assert_near(now.rounds, 50, 1e-6);
+	form_of(&it, inner, false, 2048);
+	assert_true(it.form.has_inner);
+	advised_count(&it.it, "l2_bytes", 100 * 30 * 2048);
+	assert_null(advise_now_of(&it.it.kernel, &machine, &now));
+	assert_near(now.rounds, 30, 1e-6);
+}
+
+/* A ring has as many tiles as stages; in Triton one less, unless products of warp groups read it. */
+static void test_ring(void **state)
+{
+	static const char ahead_two[] =
+		COPY COPY ".L_x_1:\n" WAIT("0x1") USE "BAR.SYNC.DEFER_BLOCKING 0x0\n" COPY TURN "EXIT\n";
+	struct formed it;
+
+	(void)state;
+	form_of(&it, ahead_two, false, 3 * 2048);
+	assert_int_equal(it.form.stages, (int)it.form.ahead + 1);
+	assert_near(advise_shared(&it.it.kernel, &it.form, it.form.stages + 2), 5 * 2048, 1e-9);
+	form_of(&it, ahead_two, true, 3 * 2048);
+	assert_int_equal(it.form.stages, (int)it.form.ahead + 2);
+	assert_near(advise_shared(&it.it.kernel, &it.form, 6), 5 * it.form.tile_bytes, 1e-9);
+	assert_near(advise_ahead(&it.it.kernel, &it.form, 6), 4, 1e-9);
+	assert_near(advise_ahead(&it.it.kernel, &it.form, 2), 0, 1e-9);
+	it.form.has_wgmma = true;
+	assert_near(advise_ahead(&it.it.kernel, &it.form, 6), 5, 1e-9);
+	assert_near(advise_shared(&it.it.kernel, &it.form, 6), 6 * it.form.tile_bytes, 1e-9);
+}
+
+/* Four rounds of a turn that store to the same place have a tile each; two that store to two have one together. */
+static void test_registers(void **state)
+{
+	static const char two_rounds[] = ".L_x_1:\n" ROUND ROUND TURN "EXIT\n";
+	struct formed it;
+
+	(void)state;
+	form_of(&it, two_rounds, true, 2048);
+	assert_int_equal(it.it.code.unrolled.value, 2);
+	assert_near(it.form.tile_bytes, 2048, 1e-9);
+	assert_int_equal(it.form.stages, 1);
+	form_of(&it, two_rounds, true, 4096);
+	assert_near(it.form.tile_bytes, 4096, 1e-9);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_operands),
+		cmocka_unit_test(test_guessed),
+		cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_ring),
+		cmocka_unit_test(test_registers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
