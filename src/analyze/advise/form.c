@@ -155,7 +155,7 @@ static double guess_ahead(const struct advise_kernel *kernel, const struct advis
 		least = n < least ? n : least;
 		groups += is_named(each, "LDGDEPBAR");
 	}
-	return least < LONG_MAX && groups > 0 ? (double)(least / groups) : NAN;
+	return least < LONG_MAX && groups > 0 ? floor((double)least / (double)groups) : NAN;
 }
 
 /* Waits for tiles in a turn that are one round all the same: Triton unrolls no loop with asynchronous copies, but waits
