@@ -53,8 +53,8 @@ static const double traced_kernels_allowance = 0.005;
 static const double traced_kernel_allowance = 0.0075;
 static const double traced_program_allowance = 0.02;
 
-/* Of the values that a contrast varies, the smallest whose time is so close to the best one's is as good. Share of the
- * best one's time. */
+/* Of the values that a contrast varies, and of numbers of stages, the smallest whose time is so close to the best one's
+ * is as good. Share of the best one's time. */
 static const double value_as_good = 0.02;
 
 /* ---- causes: docs/causes.md ---- */
@@ -111,10 +111,6 @@ static const double pays_gain = 0.03, pays_doubt = 0.02;
 /* A unit has reached its limit at this share of its peak: a copy of device memory, which does nothing else, comes so
  * far on an H100. Nobody knows the limit better than by this share of it. */
 static const double full_unit = 0.89, full_doubt = 0.05;
-
-/* The fewest stages count that are as good as the best ones, also if units had no limits: then by this share of their
- * time. */
-static const double free_as_good = 0.05;
 
 /* Parts of half the interval of a gain's logarithm. They are: what a kernel's time repeats to; the model, as a share of
  * the gain; another compilation; the step from registers to copies; copies that are narrower than the loads were, or

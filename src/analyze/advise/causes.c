@@ -99,7 +99,7 @@ static void tell_gain_parts(const struct advise_kernel *kernel, const struct adv
 			out, now->form.narrow > 0 ? "narrow-copies" : "shared-memory-queue", ahead - copied, doubt);
 		add_share(kernel, cause, "throughput_l1");
 		add_evidence(cause, "queue-waits", now->waits.queue * PERCENT, "%");
-		add_evidence(cause, "narrow-copies", now->form.narrow, "per round");
+		add_evidence(cause, "narrow-copies", now->form.narrow > 0 ? now->form.narrow : NAN, "per round");
 	}
 	tell_blocks(kernel, now, &plan, copied - ns_with(kernel, now, &plan), out);
 }

@@ -96,7 +96,7 @@ static const struct advise_gain *fewest_stages(
 		least = fmin(least, free_ns[i]);
 	}
 	for (int i = 0; i < ADVISE_GAINS; i++)
-		if (free_ns[i] <= least * (1 + free_as_good))
+		if (free_ns[i] <= least * (1 + value_as_good))
 			return &result->gain[i];
 	return NULL;
 }
