@@ -8,26 +8,41 @@
 
 /* ---- instructions ---- */
 
-/* Whether an instruction's name begins so; it may stand behind a predicate. */
-static bool is_named(const struct asm_instruction *instruction, const char *name)
+/* An instruction's name, which may stand behind a predicate; "" without a text. */
+static const char *name_of(const struct asm_instruction *instruction)
 {
-	const char *text = instruction->text;
+	const char *text = instruction->text ? instruction->text : "";
 
-	if (!text)
-		return false;
-	if (text[0] == '@') {
-		text = strchr(text, ' ');
-		text = text ? text + 1 : "";
-	}
-	return strncmp(text, name, strlen(name)) == 0;
+	if (text[0] != '@')
+		return text;
+	text += strcspn(text, " ");
+	return text + strspn(text, " ");
+}
+
+static bool is_named(const struct asm_instruction *instruction, const char *begin)
+{
+	return strncmp(name_of(instruction), begin, strlen(begin)) == 0;
+}
+
+static bool has_modifier(const char *name, const char *modifier)
+{
+	const char *at = strstr(name, modifier);
+
+	return at && at < name + strcspn(name, " ");
 }
 
 /* Bytes that an instruction moves for a thread. */
 static int width_of(const struct asm_instruction *instruction)
 {
-	if (strstr(instruction->text, ".128"))
+	const char *name = name_of(instruction);
+
+	if (has_modifier(name, ".128"))
 		return 16;
-	return strstr(instruction->text, ".64") ? 8 : 4;
+	if (has_modifier(name, ".64"))
+		return 8;
+	if (has_modifier(name, ".U16") || has_modifier(name, ".S16"))
+		return 2;
+	return has_modifier(name, ".U8") || has_modifier(name, ".S8") ? 1 : 4;
 }
 
 /* Where a jump back leads to, not before `first`; SIZE_MAX: it is none. */

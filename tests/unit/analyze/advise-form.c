@@ -145,6 +145,21 @@ static void test_registers(void **state)
 	assert_near(it.form.tile_bytes, 4096, 1e-9);
 }
 
+/* Widths stand in the name, not in the address. */
+static void test_widths(void **state)
+{
+	static const char words[] = ".L_x_1:\nLDG.E R12, desc[UR4][R4.64]\n@!P1 LDG.E.U16 R13, desc[UR4][R4.64]\n"
+				    "BAR.SYNC.DEFER_BLOCKING 0x0\nSTS [R2], R12\nSTS [R2+0x80], R13\n"
+				    "BAR.SYNC.DEFER_BLOCKING 0x0\n" USE TURN "EXIT\n";
+	struct formed it;
+
+	(void)state;
+	form_of(&it, words, false, 2048);
+	assert_near(it.form.load_bytes, 6, 1e-9);
+	assert_near(it.form.narrow, 0, 1e-9);
+	assert_near(it.form.wide_bytes, 8, 1e-9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +169,7 @@ int main(void)
 		cmocka_unit_test(test_rounds),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_widths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
