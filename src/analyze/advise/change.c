@@ -48,7 +48,18 @@ static double l1_of_copies(const struct advise_kernel *kernel, const struct advi
 	return fmax(all / cycles, 0) / full_unit;
 }
 
-/* What a round takes while so many blocks are together, ns. */
+/* A round with no tile ahead. The loads of a batch of rounds are waited for once. */
+static double waiting_round(const struct advise_now *now, double l1, double batch, int together)
+{
+	const struct advise_network turn = {
+		.think = now->chain * batch + now->latency,
+		.demand = {fmax(now->issue, fmin(l1, 1)) * now->share * batch, now->served * batch},
+	};
+
+	return advise_cycle(&turn, together, NULL) / batch;
+}
+
+/* A round with tiles ahead. */
 static double round_with(const struct advise_now *now, double l1, double ahead, int together)
 {
 	struct advise_network compute = {.think = now->chain}, load = {.think = now->latency};
@@ -57,11 +68,6 @@ static double round_with(const struct advise_now *now, double l1, double ahead, 
 
 	compute.demand[ADVISE_SM] = fmax(now->issue, fmin(l1, 1)) * now->share;
 	load.demand[ADVISE_MEMORY] = fmax(now->l2, now->dram) * now->share;
-	if (ahead <= 0) {
-		compute.think += now->latency;
-		compute.demand[ADVISE_MEMORY] = now->served;
-		return advise_cycle(&compute, together, NULL);
-	}
 	round = advise_cycle(&compute, together, NULL);
 	if (!now->form.is_late)
 		load.think += round;
@@ -69,28 +75,29 @@ static double round_with(const struct advise_now *now, double l1, double ahead, 
 }
 
 /* A block's life, ns. More tiles than rounds are never under way; the first one is waited for. */
-static double life_with(const struct advise_now *now, double l1, double ahead, int together)
+static double life_with(const struct advise_now *now, double l1, const struct advise_plan *plan, int together)
 {
-	const double used = isnan(now->rounds) ? ahead : fmin(ahead, now->rounds - 1);
+	const double used = isnan(now->rounds) ? plan->ahead : fmin(plan->ahead, now->rounds - 1);
 	const double rounds = isnan(now->rounds) ? 1 : now->rounds;
 
 	if (used <= 0)
-		return rounds * round_with(now, l1, 0, together);
+		return rounds * waiting_round(now, l1, plan->is_copied ? 1 : now->form.batch, together);
 	return rounds * round_with(now, l1, used, together) + (isnan(now->rounds) ? 0 : now->latency);
 }
 
 /* The busiest SM runs as many blocks at a time as fit, and the rest at the end. */
-static double loop_with(const struct advise_now *now, double l1, double ahead, int resident)
+static double loop_with(const struct advise_now *now, double l1, const struct advise_plan *plan, int resident)
 {
 	const int together = (int)fmin(resident, now->per_sm), rest = (int)now->per_sm % together;
-	const double full = floor(now->per_sm / together) * life_with(now, l1, ahead, together);
+	const double full = floor(now->per_sm / together) * life_with(now, l1, plan, together);
 
-	return full + (rest > 0 ? life_with(now, l1, ahead, rest) : 0);
+	return full + (rest > 0 ? life_with(now, l1, plan, rest) : 0);
 }
 
 void advise_time_of(const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_plan *plan,
 	struct advise_time *out)
 {
+	const struct advise_plan as_run = {.ahead = now->form.ahead};
 	const double loop = kernel->ns - now->fixed;
 	double wall;
 
@@ -98,8 +105,8 @@ void advise_time_of(const struct advise_kernel *kernel, const struct advise_now 
 		NAN, NAN, blocks_with(kernel, plan), plan->is_copied ? l1_of_copies(kernel, now) : now->l1};
 	if (out->resident <= 0)
 		return;
-	out->free_ns = now->fixed + loop * loop_with(now, out->l1, plan->ahead, out->resident) /
-					    loop_with(now, now->l1, now->form.ahead, now->resident);
+	out->free_ns = now->fixed + loop * loop_with(now, out->l1, plan, out->resident) /
+					    loop_with(now, now->l1, &as_run, now->resident);
 	wall = now->fixed + loop * fmax(fmax(now->issue, out->l1), fmax(now->l2, now->dram));
 	out->ns = out->free_ns;
 	if (out->ns < wall)

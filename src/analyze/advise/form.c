@@ -148,6 +148,30 @@ static void look_at_loads(const struct advise_kernel *kernel, double turns, stru
 	}
 }
 
+static size_t loads_between(const struct advise_kernel *kernel, size_t first, size_t end)
+{
+	size_t loads = 0;
+
+	for (size_t i = first; i < end; i++)
+		loads += is_named(&kernel->instructions[i], "LDG.");
+	return loads;
+}
+
+/* Rounds in a turn without waits or stores that would tell. A turn of U rounds is followed by U - 1 others for what is
+ * left, in steps of a half, a quarter ... of it. */
+static double unrolled_loads(const struct advise_kernel *kernel, const struct advise_form *form)
+{
+	enum { UNROLLED_MOST = 8 };
+	const double turn = (double)loads_between(kernel, form->first, form->last + 1);
+	size_t end = form->last + 1;
+	double rest;
+
+	while (end < kernel->ninstructions && jump_target(kernel, form->last + 1, end) == SIZE_MAX)
+		end++;
+	rest = turn - (double)loads_between(kernel, form->last + 1, end);
+	return rest > 0 && turn / rest <= UNROLLED_MOST && fmod(turn, rest) == 0 ? turn / rest : 1;
+}
+
 static double sum_of_counts(const struct asm_counts *counts)
 {
 	return counts->loads + counts->stores + counts->copies + counts->shared_loads + counts->shared_stores +
@@ -197,6 +221,8 @@ static void look_at_ahead(const struct advise_kernel *kernel, struct advise_form
 		out->ahead = guess_ahead(kernel, out);
 		out->is_guessed = true;
 	}
+	out->batch = out->is_plain && !out->is_unrolled && out->ahead == 0 ? unrolled_loads(kernel, out) : 1;
+	out->load_bytes /= out->batch;
 }
 
 static int stages_as_run(const struct advise_kernel *kernel, const struct advise_form *form)
@@ -216,7 +242,7 @@ static double ring_of(const struct advise_kernel *kernel, const struct advise_fo
 	return kernel->is_triton && stages > 1 && !form->has_wgmma ? stages - 1 : stages;
 }
 
-/* What comes in a round through registers: of a turn that is several rounds with the same buffer, a part of the turn.
+/* What comes in a round to registers: of a turn that is several rounds with the same buffer, a part of the turn.
  */
 static double loaded_tile(const struct advise_kernel *kernel, const struct advise_form *form, double turns)
 {

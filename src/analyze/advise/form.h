@@ -23,6 +23,7 @@ struct advise_form {
 	bool is_guessed;     /* tiles ahead are only those that waits let under way */
 	int stages;          /* as run: tiles in the ring, in Triton those of tl.range(); 0: unknown */
 	double ahead;        /* tiles under way while a round computes; NaN: unknown */
+	double batch;        /* rounds whose loads a turn asks for at once, where the compiler unrolled it; 1: none */
 	double tile_bytes;   /* of a block's shared memory that a stage takes; NaN: unknown */
 	double instructions; /* of a round, per warp; NaN: unknown */
 	double outside;      /* instructions that are not in the loop */

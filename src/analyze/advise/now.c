@@ -81,6 +81,18 @@ static double rounds_of_block(const struct advise_kernel *kernel, const struct a
 	return isfinite(rounds) ? fmax(rounds, 1) : NAN;
 }
 
+/* A turn that asks for the tiles of several rounds at once has one wait for all: what else it does is divided. */
+static void leave_batch(struct advise_now *now)
+{
+	const double batch = now->form.batch;
+
+	now->chain /= batch;
+	now->served /= batch;
+	now->share /= batch;
+	now->round /= batch;
+	now->rounds *= batch;
+}
+
 /* With no tile ahead: a block waits for its tile, then computes. Other blocks lengthen both. Memory is busy for blocks
  * that compute, too: it does not hold up a block for longer than this one waits. */
 static void divide_waiting(struct advise_now *now)
@@ -97,6 +109,7 @@ static void divide_waiting(struct advise_now *now)
 	if (!isnan(now->rounds) && now->latency < now->rest)
 		now->latency = fmin(now->rest, wait);
 	now->chain = fmax(network.think - now->latency, 0);
+	leave_batch(now);
 }
 
 /* With tiles ahead: a block computes while it does not wait. A tile takes at most so long as the rounds between asking

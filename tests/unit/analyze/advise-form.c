@@ -145,6 +145,25 @@ static void test_registers(void **state)
 	assert_near(it.form.tile_bytes, 4096, 1e-9);
 }
 
+#define LOAD "LDG.E.128 R12, desc[UR4][R4.64]\n"
+
+/* Four loads in a turn, then two and one for what is left: a turn is four rounds. */
+static void test_batch(void **state)
+{
+	static const char four[] = ".L_x_1:\n" LOAD LOAD LOAD LOAD "FADD R6, R12, R13\n" TURN LOAD LOAD
+				   "FADD R6, R12, R13\n" LOAD "FADD R6, R12, R13\nEXIT\n";
+	static const char all[] = ".L_x_1:\n" LOAD LOAD LOAD LOAD "FADD R6, R12, R13\n" TURN "EXIT\n";
+	struct formed it;
+
+	(void)state;
+	form_of(&it, four, true, 0);
+	assert_near(it.form.batch, 4, 1e-9);
+	assert_near(it.form.tile_bytes, 16 * 128, 1e-9);
+	form_of(&it, all, true, 0);
+	assert_near(it.form.batch, 1, 1e-9);
+	assert_near(it.form.tile_bytes, 4 * 16 * 128, 1e-9);
+}
+
 /* Widths stand in the name, not in the address. */
 static void test_widths(void **state)
 {
@@ -169,6 +188,7 @@ int main(void)
 		cmocka_unit_test(test_rounds),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_batch),
 		cmocka_unit_test(test_widths),
 	};
 

@@ -320,6 +320,40 @@ static void test_read_back(void **state)
 	assert_true(advised_mid(&result, 6) > 0.3);
 }
 
+/* Four loads at once are waited for once in four rounds. With three stages each round waits for its own, with six four
+ * are under way again. */
+static void test_batch_lost(void **state)
+{
+	static const char four[] = ".L_x_1:\n"
+				   "LDG.E.128 R12, desc[UR4][R4.64]\n"
+				   "LDG.E.128 R16, desc[UR4][R4.64+0x10]\n"
+				   "LDG.E.128 R20, desc[UR4][R4.64+0x20]\n"
+				   "LDG.E.128 R24, desc[UR4][R4.64+0x30]\n"
+				   "FADD R6, R12, R16\n"
+				   "FADD R6, R20, R24\n"
+				   "IADD3 R8, R8, 0x4, RZ\n"
+				   "ISETP.NE.AND P0, PT, R8, R9, PT\n"
+				   "NOP\n"
+				   "@P0 BRA `(.L_x_1)\n"
+				   "LDG.E.128 R12, desc[UR4][R4.64]\n"
+				   "LDG.E.128 R16, desc[UR4][R4.64]\n"
+				   "FADD R6, R12, R16\n"
+				   "LDG.E.128 R12, desc[UR4][R4.64]\n"
+				   "FADD R6, R12, R6\n"
+				   "EXIT\n";
+	struct advised it;
+	struct advised_text text;
+	struct advise_result result;
+
+	(void)state;
+	begin_with(&it, &text, four, 100e3, 100);
+	it.kernel.is_triton = true;
+	it.kernel.block.shared_bytes = 0;
+	result = judged(&it);
+	assert_true(advised_mid(&result, 3) < -0.5);
+	assert_near(advised_mid(&result, 6), 0.25, 0.1);
+}
+
 /* Triton's second stage alone has no tile ahead; for products of groups of warps the third has two, for others one. */
 static void test_triton(void **state)
 {
@@ -499,6 +533,7 @@ int main(void)
 		cmocka_unit_test(test_queue_relieved),
 		cmocka_unit_test(test_narrow_copies),
 		cmocka_unit_test(test_read_back),
+		cmocka_unit_test(test_batch_lost),
 		cmocka_unit_test(test_triton),
 		cmocka_unit_test(test_other_loads),
 		cmocka_unit_test(test_outside),
