@@ -31,16 +31,25 @@ static int open_stream(struct apart *apart, int number, const char *path, struct
 	return apart->streams[number] >= 0 ? 0 : file_write_error(err, path, errno);
 }
 
+/* Our own stream where there is no path. One that we do not have leads nowhere. */
+static int open_or_share(struct apart *apart, int number, const char *path, struct error *err)
+{
+	if (path)
+		return open_stream(apart, number, path, err);
+	apart->streams[number] = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	return apart->streams[number] >= 0 ? 0 : open_stream(apart, number, "/dev/null", err);
+}
+
 /* Both streams in one file must not write over each other. */
 static int open_streams(struct apart *apart, struct error *err)
 {
 	const struct program_apart *how = apart->how;
 
 	if (open_stream(apart, STDIN_FILENO, "/dev/null", err) < 0 ||
-		open_stream(apart, STDOUT_FILENO, how->output, err) < 0)
+		open_or_share(apart, STDOUT_FILENO, how->output, err) < 0)
 		return -1;
-	if (!file_same(how->output, how->errors))
-		return open_stream(apart, STDERR_FILENO, how->errors, err);
+	if (!how->output || !how->errors || !file_same(how->output, how->errors))
+		return open_or_share(apart, STDERR_FILENO, how->errors, err);
 	apart->streams[STDERR_FILENO] = fcntl(apart->streams[STDOUT_FILENO], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	return apart->streams[STDERR_FILENO] >= 0 ? 0 : file_write_error(err, how->errors, errno);
 }

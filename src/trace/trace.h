@@ -12,7 +12,7 @@
 /* A run that no person sits at. The program's input is empty. Signals are not forwarded: those that stop us end the
  * program too. When it has ended, all that it started is ended. */
 struct program_apart {
-	const char *output, *errors; /* files that its standard output and error go to; may be the same */
+	const char *output, *errors; /* files that its standard output and error go to; may be the same; NULL: ours */
 	int64_t timeout_ns;          /* after that time it is ended; 0: never */
 	uint64_t file_most;          /* a file that it writes has so many bytes at most: SIGXFSZ; 0: as many as ours */
 };
