@@ -239,9 +239,10 @@ static const double case_share = 0.01;
  * two programs, not two versions of one. */
 enum { PLACE_MATCHES_MOST = 32 };
 
-/* Of those, hardware counters are collected for the ones that make up this part of the difference: at most so many. A
+/* Of those, hardware counters are collected for the ones that make up this part of the difference, of one program of
+ * the time: at most so many, or as many as are asked for. A
  * kernel beside which others run for more than this share of its time is not counted, since counters are of the GPU. */
-enum { COUNTED_KERNELS = 10 };
+enum { COUNTED_KERNELS = 10, CHOSEN_KERNELS_MOST = 64 };
 static const double counted_difference = 0.9;
 static const double counted_beside = 0.01;
 

@@ -61,6 +61,12 @@ static void side_has_failed(const struct measuring *m, const struct measured_run
 
 /* ---- one run ---- */
 
+/* A program that is alone may have other work than kernels, as long as nobody has named some. */
+static bool may_lack_kernels(const struct contrast_options *options)
+{
+	return options->nsides == 1 && !options->range && !options->kernel;
+}
+
 struct measured_run *measure_next_run(struct measurement *out)
 {
 	xgrow(&out->runs, out->nruns, &out->room, sizeof(*out->runs));
@@ -86,6 +92,11 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 	launches = xcalloc(1, sizeof(*launches));
 	if (launches_load(recording, &how, launches, m->err) < 0) {
 		free(launches);
+		if (may_lack_kernels(m->options)) {
+			m->out->unknown = *m->err;
+			*m->err = (struct error){0};
+			return 0;
+		}
 		return error_prefix(m->err, "%s (%s)", side->name, program_of(side));
 	}
 	run->launches = launches;
@@ -100,7 +111,7 @@ static void put_away(struct measurement *out, const struct measured_run *run, ch
 {
 	if (!out->recording && access(recording, F_OK) == 0) {
 		out->recording = recording;
-	} else if (run->launches && run->block >= 0 && run->side < MEDIAN_SIDES) {
+	} else if (run->launches && run->block >= 0 && run->side < MEDIAN_SIDES && out->nsides > 1) {
 		kept_add(&out->kept, run->side, (size_t)run->process, run->launches, recording);
 		kept_within(&out->kept, KEPT_BYTES);
 	} else {
@@ -150,11 +161,11 @@ static void tell_progress(const struct measuring *m, const struct measured_run *
 	char text[200];
 
 	snprintf(text, sizeof(text), "%s, %s", m->options->sides[run->side].name,
-		run->block < 0 ? "first run" : kinds[run->kind]);
+		run->block < 0 && m->options->nsides > 1 ? "first run" : kinds[run->kind]);
 	m->options->progress(m->options->user, m->out->nruns - 1, m->planned, text);
 }
 
-/* Runs a side once. As run_and_take(). */
+/* Runs a side once; `output` NULL: what it prints is ours. As run_and_take(). */
 static int measure_once(
 	const struct measuring *m, size_t side, enum side_kind kind, int block, int position, const char *output)
 {
@@ -167,7 +178,7 @@ static int measure_once(
 		.folder = m->folder,
 		.recording = recording,
 		.output = output,
-		.errors = errors,
+		.errors = output ? errors : NULL,
 		.timeout_ns = m->options->timeout_ns,
 		.injection = m->options->injection,
 		.range_library = m->options->range_library,
@@ -318,6 +329,38 @@ static void choose_host_steps(struct measurement *out)
 	}
 }
 
+/* ---- a side that is alone ---- */
+
+/* A second traced run is made if the first one took no longer than this (ns). */
+static const int64_t second_trace_ns = 10000000000;
+enum { ALONE_TRACES = 2 };
+
+/* It runs as it is, and is traced. */
+static int measure_alone(struct measuring *m)
+{
+	int code = measure_once(m, 0, SIDE_PLAIN, -1, -1, NULL);
+
+	for (int position = 0; position < ALONE_TRACES && code == 0; position++) {
+		const struct measured_run *last = &m->out->runs[m->out->nruns - 1];
+
+		if (position > 0 && last->run.end_ns - last->run.start_ns > second_trace_ns)
+			break;
+		code = measure_once(m, 0, SIDE_TRACED, 0, position, "/dev/null");
+	}
+	if (code == 0)
+		m->out->blocks = 1;
+	return code;
+}
+
+static int measure_by_turns(struct measuring *m)
+{
+	int code = run_first(m);
+
+	if (code == 0)
+		code = find_gpu(m);
+	return code == 0 ? measure_blocks(m) : code;
+}
+
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err)
 {
@@ -326,11 +369,7 @@ int measure_sides(
 
 	*out = (struct measurement){.nsides = options->nsides, .failed = -1};
 	out->sides = xcalloc(options->nsides, sizeof(*out->sides));
-	code = run_first(&m);
-	if (code == 0)
-		code = find_gpu(&m);
-	if (code == 0)
-		code = measure_blocks(&m);
+	code = options->nsides > 1 ? measure_by_turns(&m) : measure_alone(&m);
 	choose_host_steps(out);
 	nvml_close(m.gpu);
 	return code < 0 ? -1 : 0;

@@ -36,13 +36,15 @@ struct measurement {
 	size_t nruns, room;
 	struct measured_side *sides;
 	size_t nsides, blocks;
-	int failed;       /* the side that failed, or -1 */
-	struct kept kept; /* recordings of traced runs whose steps may be shown, by `process` */
-	char *recording;  /* of the first traced run: it tells about the GPUs; owned, NULL if there is none */
+	int failed;           /* the side that failed, or -1 */
+	struct kept kept;     /* recordings of traced runs whose steps may be shown, by `process` */
+	struct error unknown; /* why a program that is alone has a recording, but no known kernels; "" */
+	char *recording;      /* of the first traced run: it tells about the GPUs; owned, NULL if there is none */
 };
 
-/* Runs everything; files go to `folder`. 0, also where a side failed: then `err` says how. -1 with `err` if the person
- * has interrupted, or if nothing can be run at all. measure_free() in any case. */
+/* Runs everything; files go to `folder`. A side that is alone runs as it is, with our output, and then traced: twice if
+ * that does not take long. Its traced runs are one block. 0, also where a side failed: then `err` says how. -1 with
+ * `err` if the person has interrupted, or if nothing can be run at all. measure_free() in any case. */
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err);
 void measure_free(struct measurement *measured);

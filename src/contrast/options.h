@@ -6,11 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/error.h"
+
 /* What is loaded into a program whose range is timed; in $(pkglibdir). */
 #define RANGE_LIBRARY "libdbprof-range.so"
 
 /* What is loaded into a program whose kernels are counted or sampled; in the same folder. */
 #define COUNT_LIBRARY "libdbprof-count.so"
+
+struct machine;
 
 /* A command to measure. All is borrowed. */
 struct contrast_command {
@@ -27,7 +31,7 @@ enum contrast_check { CONTRAST_CHECK_EXACT, CONTRAST_CHECK_NONE, CONTRAST_CHECK_
 /* Strings are borrowed for the length of contrast_record(). */
 struct contrast_options {
 	const struct contrast_command *sides; /* the first is what the others are held against */
-	size_t nsides;                        /* 2 or more */
+	size_t nsides;                        /* 2 or more; 1 for advise_record() */
 	const char *range;                    /* NVTX range that is a step; NULL: the whole run is one */
 	const char *kernel;                   /* extended regular expression: only these kernels count; NULL: all */
 	int64_t budget_ns;                    /* for all runs together */
@@ -38,8 +42,12 @@ struct contrast_options {
 	const char *count_library;                      /* the same */
 	bool wants_counters, wants_samples, wants_code; /* of the kernels that make up the difference */
 	bool wants_curves;                              /* occupancy and traffic over time */
-	const char *command;                            /* our command line, for the recording */
-	const char *output;                             /* the recording to write */
+	size_t kernels; /* of one side: look at so many, CHOSEN_KERNELS_MOST at most, however small; 0: at those that
+			   make up most of the time */
+	/* Measures what a GPU can do, by its UUID, "" for the first one. NULL: nobody wants to know. */
+	int (*calibrate)(void *user, const char *gpu, struct machine *out, struct error *err);
+	const char *command; /* our command line, for the recording */
+	const char *output;  /* the recording to write */
 	bool (*interrupted)(void *user);
 	/* What is being done: run number `done` of `all`. */
 	void (*progress)(void *user, size_t done, size_t all, const char *what);

@@ -59,13 +59,20 @@ static char *short_command(const struct contrast_command *side)
 static char *title_of(const struct contrast_options *o)
 {
 	char *first = short_command(&o->sides[0]), *other = short_command(&o->sides[o->nsides - 1]);
-	char *title = o->sides[0].vary ? xasprintf("%zu values of %s: %s", o->nsides, o->sides[0].vary, first)
-		      : o->nsides == 2 ? xasprintf("%s against %s", other, first)
-				       : xasprintf("%zu commands against %s", o->nsides - 1, first);
+	char *title = o->nsides == 1     ? xstrdup(first)
+		      : o->sides[0].vary ? xasprintf("%zu values of %s: %s", o->nsides, o->sides[0].vary, first)
+		      : o->nsides == 2   ? xasprintf("%s against %s", other, first)
+					 : xasprintf("%zu commands against %s", o->nsides - 1, first);
 
 	free(first);
 	free(other);
 	return title;
+}
+
+static const char *question_of(const struct contrast_options *o)
+{
+	return o->nsides > 1 ? "Which command needs less time on the GPU, and which one as a whole?"
+			     : "Would more buffers make its kernels faster, and how many?";
 }
 
 static int row_of_family(struct recording *rec, const struct contrast_options *o, struct error *err)
@@ -75,11 +82,10 @@ static int row_of_family(struct recording *rec, const struct contrast_options *o
 		[FAMILY_name] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[FAMILY_ord] = VALUE_OF_INT(0),
 		[FAMILY_title] = VALUE_OF_TEXT(title),
-		[FAMILY_question] =
-			VALUE_OF_TEXT("Which command needs less time on the GPU, and which one as a whole?"),
+		[FAMILY_question] = VALUE_OF_TEXT(question_of(o)),
 		[FAMILY_single] = VALUE_OF_TEXT(o->sides[0].name),
-		[FAMILY_double] = VALUE_OF_TEXT(o->sides[1].name),
-		[FAMILY_origin] = VALUE_OF_TEXT("programs"),
+		[FAMILY_double] = VALUE_OF_TEXT(o->nsides > 1 ? o->sides[1].name : NULL),
+		[FAMILY_origin] = VALUE_OF_TEXT(o->nsides > 1 ? "programs" : "advice"),
 	};
 	int code = recording_row(rec, TABLE_FAMILY, row, err);
 
@@ -153,7 +159,7 @@ static int row_of_side(struct recording *rec, const struct contrast_options *o, 
 
 /* ---- runs ---- */
 
-static const char *kind_word(const struct measured_run *run)
+static const char *kind_word(const struct contrast_options *o, const struct measured_run *run)
 {
 	static const char *const words[] = {[SIDE_PLAIN] = "plain",
 		[SIDE_HOST] = "host",
@@ -164,7 +170,7 @@ static const char *kind_word(const struct measured_run *run)
 		[SIDE_CODE] = "code"};
 	bool is_apart = run->kind >= SIDE_COUNTED;
 
-	return run->block < 0 && !is_apart ? "warm-up" : words[run->kind];
+	return run->block < 0 && !is_apart && o->nsides > 1 ? "warm-up" : words[run->kind];
 }
 
 /* Where the host time of a step went. */
@@ -199,7 +205,7 @@ static int row_of_run(
 	struct value row[BLOCK_NUMBER] = {
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[BLOCK_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
-		[BLOCK_kind] = VALUE_OF_TEXT(kind_word(run)),
+		[BLOCK_kind] = VALUE_OF_TEXT(kind_word(o, run)),
 		[BLOCK_block] = int_or_null(run->block, run->block >= 0),
 		[BLOCK_position] = int_or_null(run->position, run->block >= 0),
 		[BLOCK_start] = VALUE_OF_INT(run->run.start_ns),

@@ -41,7 +41,7 @@ static void make_sides(const struct contrast_run *runs, size_t nruns, size_t nsi
 
 /* ---- cases ---- */
 
-/* A kernel of the first side that another one matches. */
+/* A kernel of the first side that another one matches; with one side each of its kernels. */
 struct case_candidate {
 	size_t kernel;
 	double share; /* on the side where it is largest */
@@ -63,7 +63,7 @@ static struct case_candidate *case_candidates(const struct contrast_samples *sam
 	struct case_candidate *all = xcalloc(first->n + 1, sizeof(*all));
 
 	for (size_t k = 0; k < first->n; k++)
-		all[k] = (struct case_candidate){k, -1};
+		all[k] = (struct case_candidate){k, samples->nsides > 1 ? -1 : first->kernels[k].share};
 	for (size_t s = 1; s < samples->nsides; s++) {
 		const struct contrast_side *side = &samples->sides[s];
 
@@ -130,6 +130,17 @@ static void number_matches(struct contrast_samples *out, const struct case_candi
 	}
 }
 
+/* One side shows what its kernels are told to do, however small they are. */
+static size_t cases_most(const struct contrast_samples *samples)
+{
+	return samples->nsides > 1 ? CASES_OF_KERNELS : CHOSEN_KERNELS_MOST;
+}
+
+static double least_share(const struct contrast_samples *samples)
+{
+	return samples->nsides > 1 ? case_share : 0;
+}
+
 static void add_kernel_cases(struct contrast_samples *out)
 {
 	struct case_candidate *candidates = case_candidates(out);
@@ -138,7 +149,7 @@ static void add_kernel_cases(struct contrast_samples *out)
 	if (n > 1)
 		qsort(candidates, n, sizeof(*candidates), candidates_by_share);
 	number_matches(out, candidates);
-	for (size_t i = 0; i < n && i < CASES_OF_KERNELS && candidates[i].share >= case_share; i++) {
+	for (size_t i = 0; i < n && i < cases_most(out) && candidates[i].share >= least_share(out); i++) {
 		struct contrast_case *new = add_case(out, MEASURES_KERNEL);
 
 		fill_case(new, out, candidates[i].kernel);
@@ -158,7 +169,7 @@ static void make_cases(const struct contrast_run *runs, size_t nruns, struct con
 
 	for (size_t i = 0; i < nruns; i++)
 		has_program |= has_program_time(&runs[i]);
-	out->cases = xcalloc(2 + CASES_OF_KERNELS, sizeof(*out->cases));
+	out->cases = xcalloc(2 + cases_most(out), sizeof(*out->cases));
 	add_case(out, MEASURES_KERNELS);
 	if (has_program)
 		add_case(out, MEASURES_PROGRAM);

@@ -71,7 +71,8 @@ struct contrast_samples {
 
 /* `runs` in any order; their launches must live as long as `out`. The case "kernels" is always there, "program" if a
  * run has such a time. Cases of one kernel are those of the first side that another one matches, and that take
- * case_share (analyze/thresholds.h) of a side's time: at most CASES_OF_KERNELS, largest first. */
+ * case_share (analyze/thresholds.h) of a side's time: at most CASES_OF_KERNELS, largest first. With one side they are
+ * its CHOSEN_KERNELS_MOST largest kernels. */
 void contrast_samples_make(const struct contrast_run *runs, size_t nruns, size_t nsides, struct contrast_samples *out);
 void contrast_samples_free(struct contrast_samples *samples);
 

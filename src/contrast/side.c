@@ -181,12 +181,12 @@ void side_run_free(struct side_run *run)
 
 /* ---- how it ended ---- */
 
-/* The last line that a program has written to standard error, cut short; "" if there is none. */
+/* The last line that a program has written to a file, cut short; "" if there is none. */
 static void last_words(const char *path, char *text, size_t size)
 {
 	enum { TAIL = 4096 };
 	char tail[TAIL + 1];
-	FILE *file = fopen(path, "re");
+	FILE *file = path ? fopen(path, "re") : NULL;
 	size_t n = 0;
 
 	text[0] = '\0';

@@ -34,8 +34,8 @@ struct side_how {
 	const char *folder; /* ours; absolute path. SIDE_HOST leaves nothing in it, SIDE_COUNTED, SIDE_SAMPLED, SIDE_PM
 			       and SIDE_CODE their results */
 	const char *recording;     /* SIDE_TRACED, SIDE_CODE: the SQLite file to write */
-	const char *output;        /* file for the program's standard output */
-	const char *errors;        /* file for its standard error, may be the same; its input is empty */
+	const char *output;        /* file for the program's standard output; NULL: ours */
+	const char *errors;        /* file for its standard error, may be the same; NULL: ours. Its input is empty */
 	int64_t timeout_ns;        /* after that time the program is ended; 0: never */
 	uint64_t file_most;        /* bytes of a file that it writes; 0: as many as we may write */
 	const char *injection;     /* the same: path of libdbprof-inject.so */
@@ -74,7 +74,7 @@ int side_run(const struct side *side, const struct side_how *how, struct side_ru
 bool side_went_well(const struct side_run *run);
 
 /* How a run ended that did not go well: "ended with status 3; it said: LAST LINE OF ITS STANDARD ERROR". The file of
- * errors must still be there. */
+ * errors, if there is one, must still be there. */
 enum { SIDE_END_BYTES = 440 };
 void side_tell_end(const struct side_run *run, const struct side_how *how, char text[SIDE_END_BYTES]);
 

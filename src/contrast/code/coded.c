@@ -63,9 +63,9 @@ static void fill_coded(struct coding *c, const size_t *chosen, size_t n)
 static int ask_for_code(const struct coding *c)
 {
 	const struct coded_side *side = side_now(c);
-	struct wanted_kernel wanted[COUNTED_KERNELS] = {{0}};
+	struct wanted_kernel wanted[CHOSEN_KERNELS_MOST] = {{0}};
 
-	_Static_assert((int)COUNTED_KERNELS <= (int)WANTED_KERNELS, "each kernel can be asked for");
+	_Static_assert((int)CHOSEN_KERNELS_MOST <= (int)WANTED_KERNELS, "each kernel can be asked for");
 	for (size_t i = 0; i < side->n; i++) {
 		const struct launch_kernel *kernel =
 			&c->samples->cases[side->kernels[i].place].sides[c->side].kernel->kernel;
@@ -160,9 +160,9 @@ static void take_module_file(void *user, const struct wanted_module *module)
 	struct coding *c = user;
 	struct coded_side *side = side_now(c);
 	const struct disassembly how = {c->disassembler, c->folder, c->options->interrupted, c->options->user};
-	const char *symbols[COUNTED_KERNELS];
-	struct listing found[COUNTED_KERNELS] = {{0}};
-	size_t places[COUNTED_KERNELS], n = 0;
+	const char *symbols[CHOSEN_KERNELS_MOST];
+	struct listing found[CHOSEN_KERNELS_MOST] = {{0}};
+	size_t places[CHOSEN_KERNELS_MOST], n = 0;
 	struct error why = {0};
 
 	for (size_t i = 0; i < side->n; i++)
@@ -214,16 +214,16 @@ static int code_side(struct coding *c)
 
 static int choose_and_code(struct coding *c)
 {
-	size_t chosen[COUNTED_KERNELS], n;
+	size_t chosen[CHOSEN_KERNELS_MOST], n;
 
 	c->out->status = "skipped";
 	if (c->measured->failed >= 0 || !c->samples) {
 		error_set(&c->out->reason, "there is no whole block of runs that went well");
 		return 0;
 	}
-	n = count_choose(c->samples, chosen);
+	n = count_choose(c->options, c->samples, chosen);
 	if (n == 0)
-		error_set(&c->out->reason, "no kernel of the first command has a match");
+		error_set(&c->out->reason, "%s", count_chose_nothing(c->options));
 	else
 		c->disassembler = disassembler_find(&c->out->reason);
 	if (!c->disassembler)

@@ -8,7 +8,7 @@
 #include "analyze/thresholds.h"
 #include "util/alloc.h"
 
-/* A case of one kernel. */
+/* A case of one kernel; the difference of one side is its time. */
 struct differing_case {
 	size_t place;
 	double difference, ns; /* the largest of its sides */
@@ -17,7 +17,7 @@ struct differing_case {
 static struct differing_case differing_case_of(const struct contrast_samples *samples, size_t place)
 {
 	const struct case_side *sides = samples->cases[place].sides;
-	struct differing_case one = {place, 0, sides[0].kernel->ns};
+	struct differing_case one = {place, samples->nsides > 1 ? 0 : sides[0].kernel->ns, sides[0].kernel->ns};
 
 	for (size_t s = 1; s < samples->nsides; s++) {
 		if (!sides[s].kernel)
@@ -39,7 +39,15 @@ static int by_difference(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-size_t count_choose(const struct contrast_samples *samples, size_t *out)
+/* Whether enough are chosen. */
+static bool is_enough(const struct contrast_options *options, size_t chosen, double taken, double all)
+{
+	if (options->kernels > 0)
+		return chosen >= options->kernels || chosen >= CHOSEN_KERNELS_MOST;
+	return chosen >= COUNTED_KERNELS || (chosen > 0 && taken >= counted_difference * all);
+}
+
+size_t count_choose(const struct contrast_options *options, const struct contrast_samples *samples, size_t *out)
 {
 	struct differing_case *all = xcalloc(samples->ncases + 1, sizeof(*all));
 	double sum = 0, taken = 0;
@@ -53,13 +61,18 @@ size_t count_choose(const struct contrast_samples *samples, size_t *out)
 	}
 	if (n > 1)
 		qsort(all, n, sizeof(*all), by_difference);
-	while (chosen < n && chosen < COUNTED_KERNELS && (chosen == 0 || taken < counted_difference * sum)) {
+	while (chosen < n && !is_enough(options, chosen, taken, sum)) {
 		taken += all[chosen].difference;
 		out[chosen] = all[chosen].place;
 		chosen++;
 	}
 	free(all);
 	return chosen;
+}
+
+const char *count_chose_nothing(const struct contrast_options *options)
+{
+	return options->nsides > 1 ? "no kernel of the first command has a match" : "no kernel of the program is known";
 }
 
 const char *count_refusal(const struct side_kernel *kernel)

@@ -1,15 +1,20 @@
-/* choose.h: which kernels of a contrast are counted, and why some are not. */
+/* choose.h: which kernels of a contrast, or of one program, are counted, and why some are not. */
 #ifndef DBPROF_CONTRAST_COUNT_CHOOSE_H
 #define DBPROF_CONTRAST_COUNT_CHOOSE_H
 
 #include "contrast/count/count.h"
+#include "contrast/options.h"
 #include "contrast/samples.h"
 
 /* Places in samples->cases of the kernels that make up the difference, the largest difference first: as few as have
  * counted_difference of the sum of all (analyze/thresholds.h), and COUNTED_KERNELS at most. If nothing differs, the one
- * that takes the most time. With several sides the largest difference to the first one counts. `out` has room for
- * COUNTED_KERNELS; returns how many. */
-size_t count_choose(const struct contrast_samples *samples, size_t *out);
+ * that takes the most time. With several sides the largest difference to the first one counts. With one side it is the
+ * time that counts; options->kernels says how many, whatever they take. `out` has room for CHOSEN_KERNELS_MOST; returns
+ * how many. */
+size_t count_choose(const struct contrast_options *options, const struct contrast_samples *samples, size_t *out);
+
+/* Why count_choose() takes none. */
+const char *count_chose_nothing(const struct contrast_options *options);
 
 /* A kernel that is not refused, as the library in the program knows it: with no groups, and no launches to sample. Its
  * name is borrowed. */

@@ -6,6 +6,7 @@
 
 #include "analyze/occupancy.h"
 #include "analyze/statistics/stats.h"
+#include "contrast/count/limits.h"
 #include "contrast/sample-rows.h"
 #include "record/cupti/metric-rows.h"
 #include "util/alloc.h"
@@ -18,34 +19,6 @@ static struct value real_if_known(double value)
 }
 
 /* ---- resources ---- */
-
-/* False if the recording does not tell the limits of a GPU. */
-static bool limits_of_gpu(const char *traced, struct sm_limits *limits)
-{
-	static const int columns[] = {GPU_maxWarpsPerSm, GPU_maxBlocksPerSm, GPU_threadsPerWarp, GPU_maxRegistersPerSm,
-		GPU_maxShmemPerSm, GPU_computeMajor, GPU_computeMinor};
-	enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]) };
-	struct error unread = {0};
-	struct store *store = traced ? store_open(traced, &unread) : NULL;
-	struct cursor *row = store ? store_columns(store, TABLE_GPU, columns, NCOLUMNS, &unread) : NULL;
-	bool known = row && cursor_next(row, &unread) > 0;
-
-	for (int i = 0; i < NCOLUMNS; i++)
-		known = known && !cursor_null(row, columns[i]);
-	if (known)
-		*limits = (struct sm_limits){
-			.warps = (int)cursor_int(row, GPU_maxWarpsPerSm),
-			.blocks = (int)cursor_int(row, GPU_maxBlocksPerSm),
-			.threads_per_warp = (int)cursor_int(row, GPU_threadsPerWarp),
-			.registers = cursor_int(row, GPU_maxRegistersPerSm),
-			.shared_bytes = cursor_int(row, GPU_maxShmemPerSm),
-			.compute_major = (int)cursor_int(row, GPU_computeMajor),
-			.compute_minor = (int)cursor_int(row, GPU_computeMinor),
-		};
-	cursor_close(row);
-	store_close(store);
-	return known;
-}
 
 static struct value blocks_that_fit(const struct sm_limits *limits, const struct launch_kernel *kernel)
 {
@@ -89,8 +62,8 @@ static int row_of_resources(struct recording *rec, const char *variant, const ch
 int rows_of_resources(struct recording *rec, const struct contrast_options *options,
 	const struct contrast_samples *samples, const char *traced, struct error *err)
 {
-	struct sm_limits limits;
-	bool known = limits_of_gpu(traced, &limits);
+	struct gpu_limits limits;
+	bool known = gpu_limits_read(traced, &limits);
 
 	for (size_t i = 0; i < samples->ncases; i++) {
 		const struct contrast_case *one = &samples->cases[i];
@@ -101,7 +74,7 @@ int rows_of_resources(struct recording *rec, const struct contrast_options *opti
 			/* A graph has no resources of its own. */
 			if (kernel && !kernel->kernel.is_graph &&
 				row_of_resources(rec, options->sides[s].name, one->label, &kernel->kernel,
-					known ? &limits : NULL, err) < 0)
+					known ? &limits.sm : NULL, err) < 0)
 				return -1;
 		}
 	}

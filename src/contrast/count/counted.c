@@ -205,7 +205,7 @@ static int count_all(struct side_counting *c, const size_t *chosen, size_t n)
 
 static int choose_and_count(struct side_counting *c)
 {
-	size_t chosen[COUNTED_KERNELS], n;
+	size_t chosen[CHOSEN_KERNELS_MOST], n;
 	int asked;
 
 	end_counting(c, "skipped");
@@ -213,9 +213,9 @@ static int choose_and_count(struct side_counting *c)
 		error_set(&c->out->reason, "there is no whole block of runs that went well");
 		return 0;
 	}
-	n = count_choose(c->samples, chosen);
+	n = count_choose(c->options, c->samples, chosen);
 	if (n == 0) {
-		error_set(&c->out->reason, "no kernel of the first command has a match");
+		error_set(&c->out->reason, "%s", count_chose_nothing(c->options));
 		return 0;
 	}
 	c->out->sides = xcalloc(c->samples->nsides, sizeof(*c->out->sides));

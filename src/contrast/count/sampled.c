@@ -350,16 +350,16 @@ static int sample_all(struct side_sampling *s, const size_t *chosen, size_t n)
 
 static int choose_and_sample(struct side_sampling *s)
 {
-	size_t chosen[COUNTED_KERNELS], n;
+	size_t chosen[CHOSEN_KERNELS_MOST], n;
 
 	end_sampling(s, "skipped");
 	if (s->run.measured->failed >= 0 || !s->samples) {
 		error_set(&s->out->reason, "there is no whole block of runs that went well");
 		return 0;
 	}
-	n = count_choose(s->samples, chosen);
+	n = count_choose(s->options, s->samples, chosen);
 	if (n == 0) {
-		error_set(&s->out->reason, "no kernel of the first command has a match");
+		error_set(&s->out->reason, "%s", count_chose_nothing(s->options));
 		return 0;
 	}
 	s->out->sides = xcalloc(s->samples->nsides, sizeof(*s->out->sides));

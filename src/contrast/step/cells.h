@@ -10,4 +10,8 @@ struct value cell_of_row(const struct cursor *cursor, enum table_id table, int c
 /* Fills a row of the table's columns. */
 void cells_of_row(const struct cursor *cursor, enum table_id table, struct value *row);
 
+/* Copies a whole table. Times of a recording begin with its session: `start` is that of the copied one (CLOCK_REALTIME,
+ * ns). -1 with `err`. */
+int copy_table(struct recording *rec, struct store *store, enum table_id table, int64_t start, struct error *err);
+
 #endif

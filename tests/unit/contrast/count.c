@@ -333,6 +333,7 @@ static size_t choose_from(const double (*ns)[2], size_t n, size_t *out)
 	struct case_side sides[CHOICES][2] = {{{.kernel = NULL}}};
 	struct contrast_case cases[CHOICES + 1] = {{.measure = MEASURES_KERNELS}};
 	const struct contrast_samples samples = {.cases = cases, .ncases = n + 1, .nsides = 2};
+	const struct contrast_options options = {.nsides = 2};
 
 	for (size_t i = 0; i < n; i++) {
 		for (size_t s = 0; s < 2; s++) {
@@ -341,7 +342,7 @@ static size_t choose_from(const double (*ns)[2], size_t n, size_t *out)
 		}
 		cases[i + 1] = (struct contrast_case){.measure = MEASURES_KERNEL, .sides = sides[i]};
 	}
-	return count_choose(&samples, out);
+	return count_choose(&options, &samples, out);
 }
 
 static void the_largest_differences_are_chosen(void **state)
