@@ -1,7 +1,6 @@
 /* contrast.c: `dbprof contrast`: programs held against each other, as if they were variants of a family. */
 #include "config.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +10,13 @@
 #include "cmd/line.h"
 #include "cmd/make-report.h"
 #include "cmd/message.h"
+#include "cmd/runs/runs.h"
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "contrast/commands.h"
 #include "contrast/contrast.h"
 #include "util/alloc.h"
-#include "util/datafile.h"
 #include "util/text/words.h"
-#ifdef HAVE_CUDA
-#include "record/record.h"
-#endif
 
 static enum exit_status cmd_contrast_option(void *state, int key, const char *value);
 static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args);
@@ -39,11 +35,9 @@ enum {
 
 enum { CONTRAST_PASS_TIME, CONTRAST_PASS_COUNTERS, CONTRAST_PASS_STALLS, CONTRAST_PASS_CODE, CONTRAST_PASS_PM };
 
-enum { ENVIRONMENT_MOST = 64 };
-
 struct contrast_state {
 	struct sides_wish wish;
-	const char *environment[ENVIRONMENT_MOST];
+	struct runs_environment environment;
 	const char *outdir, *range, *kernel, *check;
 	int64_t budget_ns, timeout_ns;
 	enum fail_if fail_if;
@@ -123,54 +117,6 @@ const struct cmd cmd_contrast = {
 	.stops_at_argument = true,
 };
 
-static enum exit_status take_environment(struct contrast_state *contrast, const char *value)
-{
-	if (!strchr(value, '=') || value[0] == '=') {
-		cmd_error("--env takes NAME=VALUE, not '%s'", value);
-		return STATUS_USAGE;
-	}
-	if (contrast->wish.nenvironment == ENVIRONMENT_MOST) {
-		cmd_error("--env can be given %d times at most", ENVIRONMENT_MOST);
-		return STATUS_USAGE;
-	}
-	contrast->environment[contrast->wish.nenvironment++] = value;
-	return STATUS_DONE;
-}
-
-static enum exit_status take_time(const char *option, const char *value, int64_t *out)
-{
-	if (cmd_time(value, strlen(value), out) && *out > 0)
-		return STATUS_DONE;
-	cmd_error("--%s takes a time with its unit, such as 60s or 500ms, not '%s'", option, value);
-	return STATUS_USAGE;
-}
-
-/* Known before anything is run. */
-static enum exit_status take_pattern(const char *value, const char **out)
-{
-	char why[160];
-	regex_t pattern;
-	int failed = regcomp(&pattern, value, REG_EXTENDED | REG_NOSUB);
-
-	if (failed == 0) {
-		regfree(&pattern);
-		*out = value;
-		return STATUS_DONE;
-	}
-	regerror(failed, &pattern, why, sizeof(why));
-	cmd_error("--kernel takes an extended regular expression, not '%s': %s", value, why);
-	return STATUS_USAGE;
-}
-
-static enum exit_status take_range(const char *value, const char **out)
-{
-	*out = value;
-	if (*value != '\0')
-		return STATUS_DONE;
-	cmd_error("--range takes the name of an NVTX range, which is not empty");
-	return STATUS_USAGE;
-}
-
 static enum exit_status cmd_contrast_option(void *state, int key, const char *value)
 {
 	struct contrast_state *contrast = state;
@@ -183,18 +129,18 @@ static enum exit_status cmd_contrast_option(void *state, int key, const char *va
 		contrast->wish.vary = value;
 		return STATUS_DONE;
 	case CONTRAST_ENV:
-		return take_environment(contrast, value);
+		return runs_take_environment(value, &contrast->environment);
 	case CONTRAST_SHELL:
 		contrast->wish.shell = true;
 		return STATUS_DONE;
 	case CONTRAST_RANGE:
-		return take_range(value, &contrast->range);
+		return runs_take_range(value, &contrast->range);
 	case CONTRAST_KERNEL:
-		return take_pattern(value, &contrast->kernel);
+		return runs_take_pattern(value, &contrast->kernel);
 	case CONTRAST_BUDGET:
-		return take_time("budget", value, &contrast->budget_ns);
+		return runs_take_time("budget", value, &contrast->budget_ns);
 	case CONTRAST_TIMEOUT:
-		return take_time("timeout", value, &contrast->timeout_ns);
+		return runs_take_time("timeout", value, &contrast->timeout_ns);
 	case CONTRAST_OUTPUT:
 		contrast->check = value;
 		return STATUS_DONE;
@@ -209,34 +155,6 @@ static enum exit_status cmd_contrast_option(void *state, int key, const char *va
 }
 
 #ifdef HAVE_CUDA
-/* ---- what is told meanwhile ---- */
-
-static void contrast_progress(void *user, size_t done, size_t all, const char *what)
-{
-	(void)user;
-	if (!isatty(STDERR_FILENO))
-		return;
-	if (all > 0)
-		fprintf(stderr, "\r\033[K[%zu/%zu] %s", done + 1, all, what);
-	else
-		fprintf(stderr, "\r\033[K[%zu] %s", done + 1, what);
-}
-
-static void contrast_clear_line(void)
-{
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
-}
-
-static void contrast_note(void *user, const char *text)
-{
-	(void)user;
-	contrast_clear_line();
-	cmd_error("%s", text);
-}
-
-/* ---- a contrast ---- */
-
 static enum exit_status contrast_report(const struct contrast_state *contrast, const char *recording)
 {
 	const struct report_wish wish = {
@@ -254,28 +172,13 @@ static enum exit_status record_and_show(const struct contrast_state *contrast, c
 
 	cmd_catch_signals();
 	code = contrast_record(options, &failed, &err);
-	contrast_clear_line();
+	runs_clear_line();
 	if (code < 0)
 		return cmd_fail(STATUS_FAILED, &err);
 	if (failed >= 0)
 		cmd_error("%s", err.text);
 	reported = contrast_report(contrast, options->output);
 	return failed >= 0 ? STATUS_FAILED : reported;
-}
-
-/* The libraries that are put into programs. */
-struct contrast_libraries {
-	char injection[4400], ranges[4400], counts[4400];
-};
-
-static int find_libraries(struct contrast_libraries *libraries, struct error *err)
-{
-	const size_t size = sizeof(libraries->injection);
-
-	if (datafile_find_library(INJECTION_LIBRARY, libraries->injection, size, err) < 0 ||
-		datafile_find_library(RANGE_LIBRARY, libraries->ranges, size, err) < 0)
-		return -1;
-	return datafile_find_library(COUNT_LIBRARY, libraries->counts, size, err);
 }
 
 static bool wants_pass(const struct contrast_state *contrast, unsigned pass)
@@ -287,7 +190,7 @@ static enum exit_status contrast_sides(
 	const struct contrast_state *contrast, const struct sides *sides, char **check_command)
 {
 	char *recording = xasprintf("%s/recording.sqlite", contrast->outdir);
-	struct contrast_libraries libraries;
+	struct runs_libraries libraries;
 	const struct contrast_options options = {
 		.sides = sides->commands,
 		.nsides = sides->n,
@@ -309,14 +212,14 @@ static enum exit_status contrast_sides(
 		.command = cmd_line(),
 		.output = recording,
 		.interrupted = cmd_interrupted,
-		.progress = contrast_progress,
-		.note = contrast_note,
+		.progress = runs_progress,
+		.note = runs_note,
 	};
 	struct error err = {0};
 	bool made = false;
 	enum exit_status status = cmd_make_folder(contrast->outdir, &made);
 
-	if (status == STATUS_DONE && find_libraries(&libraries, &err) < 0)
+	if (status == STATUS_DONE && runs_find_libraries(&libraries, &err) < 0)
 		status = cmd_fail(STATUS_FAILED, &err);
 	if (status == STATUS_DONE)
 		status = record_and_show(contrast, &options);
@@ -340,7 +243,8 @@ static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args)
 	struct error err = {0};
 	enum exit_status status;
 
-	contrast->wish.environment = contrast->environment;
+	contrast->wish.environment = contrast->environment.list;
+	contrast->wish.nenvironment = contrast->environment.n;
 	contrast->outdir = contrast->outdir ? contrast->outdir : "reports";
 	contrast->check = contrast->check ? contrast->check : "exact";
 	contrast->budget_ns = contrast->budget_ns > 0 ? contrast->budget_ns : INT64_C(60000000000);
