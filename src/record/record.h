@@ -98,6 +98,13 @@ void record_doctor(int device, doctor_item *item, void *user);
 /* What `dbprof trace` loads into a program; in $(pkglibdir). record_doctor() looks for it. */
 #define INJECTION_LIBRARY "libdbprof-inject.so"
 
+struct machine;
+
+/* Measures what the GPU with that UUID can do ("": the first one) by small kernels, in a process of its own, since it
+ * needs CUDA: this process must not have called it before. Nothing else may run on the GPU meanwhile; it takes a
+ * second. -1 with `err`. */
+int record_machine(const char *gpu, struct machine *out, struct error *err);
+
 /* ---- families: dbprof's own, then those of shared objects (`--load`), in the order of loading ---- */
 
 struct family; /* kernels/variant.h */
