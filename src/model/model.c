@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/advice/advice.h"
 #include "model/device.h"
 #include "model/family/family.h"
 #include "model/family/readings.h"
@@ -40,7 +41,7 @@ static int begin_part(struct model *model, const struct model_options *options)
 	static const struct part_wish all = {0};
 	const struct part_wish *wish = options->part ? options->part : &all;
 
-	if (!model->table[TABLE_FAMILY].nrows)
+	if (!model_has_families(model))
 		return part_begin(&model->part, wish, model->store, options->hearer, model->err);
 	if (!wish->window && !wish->range)
 		return 0;
@@ -108,6 +109,7 @@ static json_t *recording_tree(const struct model *model)
 	put_json(tree, "prediction", prediction_json(families));
 	put_json(tree, "claims", claims_json(families));
 	put_json(tree, "families", families);
+	advice_put(tree, model);
 	program = program_json(model);
 	if (!program) {
 		json_decref(tree);

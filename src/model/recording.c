@@ -2,6 +2,7 @@
 #include "model/recording.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tree/json.h"
 
@@ -39,6 +40,10 @@ static const struct {
 	{TABLE_SWEEP, 1, SWEEP_ord},
 	{TABLE_MACHINE, 1, -1},
 	{TABLE_PREDICTION, 2, -1},
+	{TABLE_ADVICE, 1, ADVICE_ord},
+	{TABLE_ADVICEGAIN, 2, ADVICEGAIN_stages},
+	{TABLE_ADVICECAUSE, 2, ADVICECAUSE_ord},
+	{TABLE_ADVICEEVIDENCE, 2, ADVICEEVIDENCE_ord},
 	{TABLE_COUNT, 3, -1},
 	{TABLE_SOURCE, 1, -1},
 	{TABLE_PTX, 1, -1},
@@ -121,6 +126,21 @@ int model_load_all_tables(struct model *model)
 	/* A family's own cases, then the points of its sweeps. */
 	rowset_nulls_first(&model->table[TABLE_CASE], CASE_sweep);
 	return 0;
+}
+
+bool is_of_advice(const struct rows *families, size_t i)
+{
+	return strcmp(row_string(families, i, FAMILY_origin), "advice") == 0;
+}
+
+bool model_has_families(const struct model *model)
+{
+	struct rows families = rows_all(&model->table[TABLE_FAMILY]);
+
+	for (size_t i = 0; i < families.count; i++)
+		if (!is_of_advice(&families, i))
+			return true;
+	return false;
 }
 
 void model_free(struct model *model)

@@ -40,6 +40,13 @@ int model_load_tables(struct model *model, const enum table_id *tables, size_t n
 /* Loads all small tables: 0, or -1 with model->err. */
 int model_load_all_tables(struct model *model);
 
+/* Whether row `i` of DBPROF_FAMILY stands for a program that was advised. Its recording is one of a program, not of
+ * families. */
+bool is_of_advice(const struct rows *families, size_t i);
+
+/* Whether the recording has families to show. */
+bool model_has_families(const struct model *model);
+
 /* Frees what was loaded, also in part, and closes the store. */
 void model_free(struct model *model);
 

@@ -446,6 +446,50 @@
 	COLUMN(T, singleBound, TEXT, "what limits it, in a word") \
 	COLUMN(T, doubleBound, TEXT, "what limits it, in a word")
 
+/* What was judged of a kernel while recording: would more tiles in flight make it faster? */
+#define COLUMNS_ADVICE(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`: the kernel") \
+	COLUMN(T, ord, INT, "from 0, by its part of the kernels' time") \
+	COLUMN(T, timestamp, INT, "when it was judged (ns)") \
+	COLUMN(T, launchNs, REAL, "a launch in the traced runs (ns)") \
+	COLUMN(T, verdict, TEXT, "pays, does-not, too-close or unknown") \
+	COLUMN(T, now, INT, "stages in flight as it runs: tiles ahead and one more; NULL if unknown") \
+	COLUMN(T, stages, INT, "to take; as `now` if no other number is better; NULL if unknown") \
+	COLUMN(T, isTriton, INT, "1: its source is Python, so that stages are those of `tl.range(num_stages=)`") \
+	COLUMN(T, way, TEXT, "how tiles come to shared memory: none, registers, ldgsts, ublkcp or utmaldg; NULL if unknown") \
+	COLUMN(T, lacking, TEXT, "what was not measured and would be needed, or why the kernel was not judged; NULL: nothing") \
+	COLUMN(T, file, TEXT, "of the instruction that brings tiles: `DBPROF_SOURCE.file`, or another's base name; NULL if unknown") \
+	COLUMN(T, line, INT, "its line, from 1; NULL if unknown") \
+	COLUMN(T, loopFirst, INT, "offset of the loop's first instruction (bytes); NULL if there is none, or it is unknown") \
+	COLUMN(T, loopLast, INT, "offset of its last instruction (bytes)")
+
+/* Time as run over time with a change. */
+#define COLUMNS_ADVICEGAIN(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
+	COLUMN(T, way, TEXT, "stages: as many, as tiles come now; copies: by asynchronous copies; registers: by loads ahead into registers") \
+	COLUMN(T, stages, INT, "in flight") \
+	COLUMN(T, low, REAL, "end of an interval that is to hold the truth in 90 of 100 cases; NULL: it does not fit, or is unknown") \
+	COLUMN(T, mid, REAL, "time as it runs over time then") \
+	COLUMN(T, high, REAL, "the other end")
+
+#define COLUMNS_ADVICECAUSE(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
+	COLUMN(T, ord, INT, "from 0, the largest first") \
+	COLUMN(T, id, TEXT, "see docs/causes.md") \
+	COLUMN(T, ns, REAL, "part of a launch's time that it is about; NULL: none") \
+	COLUMN(T, low, REAL, "its interval (ns)") COLUMN(T, high, REAL, "its interval (ns)")
+
+#define COLUMNS_ADVICEEVIDENCE(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
+	COLUMN(T, cause, INT, "`DBPROF_ADVICE_CAUSE.ord`") \
+	COLUMN(T, ord, INT, "from 0") \
+	COLUMN(T, metric, TEXT, "`DBPROF_METRIC.key`, or a term of the model") \
+	COLUMN(T, value, REAL, "value") COLUMN(T, unit, TEXT, "unit")
+
 /* Launches and copies: counted on the host, and found in the records, over a variant's traced iterations. */
 #define COLUMNS_COUNT(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
@@ -652,6 +696,10 @@
 	TABLE(TRACED, "DBPROF_TRACED", COLUMNS_TRACED) \
 	TABLE(MACHINE, "DBPROF_MACHINE", COLUMNS_MACHINE) \
 	TABLE(PREDICTION, "DBPROF_PREDICTION", COLUMNS_PREDICTION) \
+	TABLE(ADVICE, "DBPROF_ADVICE", COLUMNS_ADVICE) \
+	TABLE(ADVICEGAIN, "DBPROF_ADVICE_GAIN", COLUMNS_ADVICEGAIN) \
+	TABLE(ADVICECAUSE, "DBPROF_ADVICE_CAUSE", COLUMNS_ADVICECAUSE) \
+	TABLE(ADVICEEVIDENCE, "DBPROF_ADVICE_EVIDENCE", COLUMNS_ADVICEEVIDENCE) \
 	TABLE(COUNT, "DBPROF_COUNT", COLUMNS_COUNT) \
 	TABLE(CLOCK, "DBPROF_CLOCK", COLUMNS_CLOCK) \
 	TABLE(SOURCE, "DBPROF_SOURCE", COLUMNS_SOURCE) \

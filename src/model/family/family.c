@@ -59,6 +59,8 @@ json_t *families_json(const struct model *model)
 	for (size_t i = 0; i < families.count; i++) {
 		struct family_rows f;
 
+		if (is_of_advice(&families, i))
+			continue;
 		family_measure(model, &families, i, &f);
 		append_json(list, family_tree(&f));
 		family_free(&f);

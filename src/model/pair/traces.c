@@ -27,9 +27,9 @@ int comparable_kind(const char *path, enum comparable *kind, struct error *err)
 	model.store = store_open(path, err);
 	if (model.store && model_load_tables(&model, tables, 1) == 0) {
 		families = rows_all(&model.table[TABLE_FAMILY]);
-		*kind = families.count ? COMPARABLE_FAMILIES : COMPARABLE_TRACE;
+		*kind = model_has_families(&model) ? COMPARABLE_FAMILIES : COMPARABLE_TRACE;
 		for (size_t i = 0; i < families.count; i++)
-			if (!row_null(&families, i, FAMILY_origin))
+			if (!row_null(&families, i, FAMILY_origin) && !is_of_advice(&families, i))
 				*kind = COMPARABLE_PROGRAMS;
 		code = 0;
 	}

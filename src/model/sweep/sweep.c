@@ -258,11 +258,16 @@ static json_t *holds_json(const json_t *family, const json_t *sweeps)
 void sweeps_put(const struct model *model, json_t *families)
 {
 	struct rows rows = rows_all(&model->table[TABLE_FAMILY]);
+	size_t n = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct rows family = {rows.set, rows.first + i, 1};
-		json_t *tree = json_array_get(families, i), *sweeps = sweeps_json(model, &family);
+		json_t *tree, *sweeps;
 
+		if (is_of_advice(&rows, i))
+			continue;
+		tree = json_array_get(families, n++);
+		sweeps = sweeps_json(model, &family);
 		put_json(tree, "balance", balance_json(sweeps, json_object_get(tree, "machine")));
 		put_json(tree, "holds", holds_json(tree, sweeps));
 		put_json(tree, "sweeps", sweeps);

@@ -74,7 +74,7 @@ void iterations_find(struct model *model)
 
 	model->iterations = list;
 	/* Only a recording of families has iterations: any other program may use these texts for something else. */
-	if (!store_is_dbprof(model->store) || model->table[TABLE_FAMILY].nrows == 0)
+	if (!store_is_dbprof(model->store) || !model_has_families(model))
 		return;
 	/* Of programs there is one step of each side, and its ranges: their names, too, repeat from side to side. */
 	for (size_t i = 0; i < trace->nranges && model->table[TABLE_MEDIANSTEP].nrows; i++)

@@ -326,7 +326,7 @@ json_t *program_json(const struct model *model)
 	struct program_parts parts;
 	json_t *program;
 
-	if (model->table[TABLE_FAMILY].nrows)
+	if (model_has_families(model))
 		return json_null();
 	program = json_object();
 	program_parts_make(&parts, model);

@@ -69,6 +69,14 @@ static const struct {
 	RULE(PREDICTION, family, NAME, "family"), RULE(PREDICTION, caseLabel, NAME, "case"),
 	RULE(PREDICTION, single, NAME, "variant"), RULE(PREDICTION, double, NAME, "variant"),
 	RULE(PREDICTION, singleBound, OWN, NULL), RULE(PREDICTION, doubleBound, OWN, NULL),
+	RULE(ADVICE, family, NAME, "family"), RULE(ADVICE, caseLabel, NAME, "case"), RULE(ADVICE, verdict, WORD, "verdict"),
+	RULE(ADVICE, way, WORD, "way"), RULE(ADVICE, lacking, SAID, NULL), RULE(ADVICE, file, NAME, "file"),
+	RULE(ADVICEGAIN, family, NAME, "family"), RULE(ADVICEGAIN, caseLabel, NAME, "case"),
+	RULE(ADVICEGAIN, way, WORD, "way"),
+	RULE(ADVICECAUSE, family, NAME, "family"), RULE(ADVICECAUSE, caseLabel, NAME, "case"),
+	RULE(ADVICECAUSE, id, WORD, "cause"),
+	RULE(ADVICEEVIDENCE, family, NAME, "family"), RULE(ADVICEEVIDENCE, caseLabel, NAME, "case"),
+	RULE(ADVICEEVIDENCE, metric, NAME, "metric"), RULE(ADVICEEVIDENCE, unit, WORD, "unit"),
 	RULE(COUNT, family, NAME, "family"), RULE(COUNT, variant, NAME, "variant"), RULE(COUNT, caseLabel, NAME, "case"),
 	RULE(COUNT, what, WORD, "work"),
 	RULE(CLOCK, family, NAME, "family"), RULE(CLOCK, caseLabel, NAME, "case"),
@@ -120,6 +128,9 @@ static const char *const words[] = {
 	/* contrasts of programs */
 	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "alike", "traces",
 	"base", "new", "single",
+	/* advice */
+	"advice", "machine", "pays", "does-not", "too-close", "unknown", "none", "registers", "ldgsts", "ublkcp", "utmaldg", "copies",
+	"stages",
 	"first-step", "other-step", "empty-step", "first-launch", "outside", "other-thread", "no-call", "not-chosen",
 	/* reasons of stalls */
 	"barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss", "lg_throttle", "long_scoreboard",

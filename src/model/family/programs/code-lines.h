@@ -1,4 +1,4 @@
-/* code-lines.h: what two sides of a contrast ran, as lines that can stand side by side. Private to this folder. */
+/* code-lines.h: what two sides of a contrast ran, as lines that can stand side by side; and what one program ran. */
 #ifndef DBPROF_MODEL_FAMILY_PROGRAMS_CODE_LINES_H
 #define DBPROF_MODEL_FAMILY_PROGRAMS_CODE_LINES_H
 

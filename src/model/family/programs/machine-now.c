@@ -92,18 +92,22 @@ static json_t *now_json_of(const struct asm_kernel *kernel)
 	return now;
 }
 
-json_t *machine_now_json(const struct model *model, const struct rows *rows)
+bool machine_code_read(const struct model *model, const struct rows *rows, struct asm_kernel *out)
 {
-	struct asm_kernel kernel;
 	size_t n;
 	struct asm_instruction *list = asm_list(rows, &n);
-	json_t *now = json_null();
 
 	if (n > 0) {
 		add_samples(model, rows, list, n);
-		asm_read(list, n, &kernel);
-		now = now_json_of(&kernel);
+		asm_read(list, n, out);
 	}
 	free(list);
-	return now;
+	return n > 0;
+}
+
+json_t *machine_now_json(const struct model *model, const struct rows *rows)
+{
+	struct asm_kernel kernel;
+
+	return machine_code_read(model, rows, &kernel) ? now_json_of(&kernel) : json_null();
 }

@@ -1,0 +1,175 @@
+/* advised.c: the program that was advised, as a whole: what was run, and what its kernels could save together. */
+#include "model/advice/advice-parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "model/family/family-rows.h"
+#include "model/family/predicted.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "tree/tree.h"
+
+struct rows advice_rows_of_family(const struct family_rows *f)
+{
+	const char *const key[] = {f->name};
+
+	return rows_find(&f->model->table[TABLE_ADVICE], 1, key);
+}
+
+/* ---- kernels ---- */
+
+/* GPU time of all kernels in a step (ns). */
+static double kernels_ns(const struct family_rows *f)
+{
+	const char *const key[] = {f->name, f->single};
+	struct rows rows = rows_find(&f->model->table[TABLE_MATCH], 2, key);
+	double sum = 0;
+
+	for (size_t i = 0; i < rows.count; i++)
+		sum += row_real(&rows, i, MATCH_ns);
+	return sum;
+}
+
+static size_t kernels_of_program(const struct family_rows *f)
+{
+	const char *const key[] = {f->name, f->single};
+
+	return rows_find(&f->model->table[TABLE_MATCH], 2, key).count;
+}
+
+/* The gain of what the advice says to do. */
+static const json_t *gain_of_advice(const json_t *kernel)
+{
+	const char *action = tree_text(json_object_get(kernel, "action"), "id");
+	const json_t *gains = json_object_get(kernel, "gain");
+
+	if (strcmp(action, "asynchronous-copies") == 0)
+		return json_object_get(kernel, "by_copies");
+	if (strcmp(action, "load-ahead") == 0)
+		return json_object_get(kernel, "by_registers");
+	for (size_t i = 0; i < json_array_size(gains); i++)
+		if (tree_real(json_array_get(gains, i), "stages") == tree_real(kernel, "stages"))
+			return json_array_get(gains, i);
+	return NULL;
+}
+
+static double saved_by(const json_t *kernel, const char *end)
+{
+	double gain = tree_real(gain_of_advice(kernel), end);
+
+	return gain > 0 ? tree_real(kernel, "share") * (1 - 1 / gain) : 0;
+}
+
+/* Parts of the time of all kernels. Ends of the intervals add up: an interval that is too wide rather than too narrow.
+ */
+static json_t *saved_json(const json_t *advice)
+{
+	static const char *const ends[] = {"low", "mid", "high"};
+	json_t *saved = json_object();
+
+	for (size_t e = 0; e < sizeof(ends) / sizeof(ends[0]); e++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < json_array_size(advice); i++) {
+			const json_t *kernel = json_array_get(advice, i);
+
+			if (strcmp(tree_text(kernel, "verdict"), "pays") == 0)
+				sum += saved_by(kernel, ends[e]);
+		}
+		put_json(saved, ends[e], real_json(sum));
+	}
+	return saved;
+}
+
+static json_t *verdict_counts_json(const json_t *advice)
+{
+	static const char *const verdicts[] = {"pays", "does-not", "too-close", "unknown"};
+	json_t *object = json_object();
+
+	for (size_t v = 0; v < sizeof(verdicts) / sizeof(verdicts[0]); v++) {
+		json_int_t n = 0;
+
+		for (size_t i = 0; i < json_array_size(advice); i++)
+			n += strcmp(tree_text(json_array_get(advice, i), "verdict"), verdicts[v]) == 0;
+		put_json(object, verdicts[v], json_integer(n));
+	}
+	return object;
+}
+
+static double share_looked_at(const json_t *advice)
+{
+	double share = 0;
+
+	for (size_t i = 0; i < json_array_size(advice); i++)
+		share += fmax(tree_real(json_array_get(advice, i), "share"), 0);
+	return share;
+}
+
+/* ---- runs ---- */
+
+static json_t *runs_of_program(const struct family_rows *f)
+{
+	const char *const key[] = {f->name, f->single};
+	struct rows rows = rows_find(&f->model->table[TABLE_BLOCK], 2, key);
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < rows.count; i++) {
+		json_t *run = json_object();
+
+		put_json(run, "kind", row_json(&rows, i, BLOCK_kind));
+		put_json(run, "ns", real_json(row_real(&rows, i, BLOCK_end) - row_real(&rows, i, BLOCK_start)));
+		append_json(list, run);
+	}
+	return list;
+}
+
+/* Of passes that are not done, why. */
+static json_t *missing_passes_json(const struct family_rows *f)
+{
+	static const struct field fields[] = {{"pass", PASS_pass}, {"status", PASS_status}, {"reason", PASS_reason}};
+	struct rows rows = rows_all(&f->model->table[TABLE_PASS]);
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < rows.count; i++) {
+		json_t *pass;
+
+		if (strcmp(row_string(&rows, i, PASS_status), "done") == 0)
+			continue;
+		pass = json_object();
+		put_fields(pass, &rows, i, fields, sizeof(fields) / sizeof(fields[0]));
+		append_json(list, pass);
+	}
+	return list;
+}
+
+static void put_command(json_t *object, const struct family_rows *f)
+{
+	static const struct field fields[] = {{"command", SIDE_command}, {"environment", SIDE_environment}};
+	const char *const key[] = {f->name, f->single};
+	struct rows rows = rows_find(&f->model->table[TABLE_SIDE], 2, key);
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		put_json(object, fields[i].key, rows.count > 0 ? row_json(&rows, 0, fields[i].column) : json_null());
+}
+
+json_t *advised_json(const struct family_rows *f, const json_t *advice)
+{
+	json_t *object = json_object();
+
+	put_json(object, "title", row_json(&f->family, 0, FAMILY_title));
+	put_command(object, f);
+	put_json(object, "range", text_json(store_meta(f->model->store, "range")));
+	put_json(object, "kernels", json_integer((json_int_t)kernels_of_program(f)));
+	put_json(object, "kernels_ns", real_json(kernels_ns(f)));
+	put_json(object, "looked_at", real_json(share_looked_at(advice)));
+	put_json(object, "verdicts", verdict_counts_json(advice));
+	put_json(object, "saved", saved_json(advice));
+	put_json(object, "runs", runs_of_program(f));
+	put_json(object, "missing", missing_passes_json(f));
+	put_json(object, "machine", machine_json(f->model, f->name));
+	return object;
+}
