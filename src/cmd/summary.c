@@ -214,6 +214,28 @@ static void print_program(const json_t *program)
 			cmd_plural((long long)(n - MAX_PLACES), "is", "are"));
 }
 
+/* ---- advice ---- */
+
+static const char *advice_sign(const json_t *kernel)
+{
+	const char *verdict = tree_text(kernel, "verdict");
+
+	if (strcmp(verdict, "pays") == 0)
+		return "▲";
+	return strcmp(verdict, "does-not") == 0 ? "=" : "?";
+}
+
+/* The answer, and a line of each kernel. */
+static void print_advice(const json_t *recording)
+{
+	const json_t *advice = json_object_get(recording, "advice"), *kernel;
+	size_t i;
+
+	if (tree_has(json_object_get(recording, "advised"), "answer"))
+		puts(tree_text(json_object_get(recording, "advised"), "answer"));
+	json_array_foreach(advice, i, kernel) printf("  %s %s\n", advice_sign(kernel), tree_text(kernel, "line"));
+}
+
 /* ---- all ---- */
 
 static void print_recording(const json_t *recording)
@@ -227,6 +249,7 @@ static void print_recording(const json_t *recording)
 	print_sides(families);
 	print_sweeps(families);
 	json_decref(families);
+	print_advice(recording);
 	print_program(json_object_get(recording, "program"));
 }
 

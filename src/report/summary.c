@@ -133,6 +133,53 @@ static json_t *summary_family(const json_t *family)
 	return object;
 }
 
+/* ---- advice ---- */
+
+/* A kernel: its verdict, the gain of what is advised and of each number of stages, and why. */
+static json_t *summary_kernel(const json_t *kernel)
+{
+	static const char *const keys[] = {"kernel", "share", "verdict", "stages", "gain", "by_copies", "by_registers",
+		"because", "lacking", NULL};
+	static const char *const acts[] = {"id", "file", "line", NULL};
+	json_t *object = json_object(), *action = json_object();
+
+	put_keys(object, kernel, keys);
+	put_json(object, "now",
+		json_incref(json_object_get(json_object_get(json_object_get(kernel, "now"), "stages"), "value")));
+	put_keys(action, json_object_get(kernel, "action"), acts);
+	put_json(object, "action", action);
+	return object;
+}
+
+/* Of the places of a trace those that a summary has room for. */
+static json_t *summary_place(const json_t *place)
+{
+	static const char *const keys[] = {
+		"range", "gain_ns", "loop_ns", "share", "speedup", "advised_buffers", "advised_gain_ns", NULL};
+	json_t *object = json_object();
+
+	put_keys(object, place, keys);
+	return object;
+}
+
+static json_t *summary_advice(const json_t *recording)
+{
+	static const char *const keys[] = {
+		"title", "kernels_ns", "looked_at", "verdicts", "saved", "missing", "answer", NULL};
+	const json_t *advice = json_object_get(recording, "advice"), *kernel, *place;
+	json_t *object = json_object(), *kernels = json_array(), *copies = json_array();
+	size_t i;
+
+	put_keys(object, json_object_get(recording, "advised"), keys);
+	json_array_foreach(advice, i, kernel) append_json(kernels, summary_kernel(kernel));
+	json_array_foreach(json_object_get(json_object_get(recording, "program"), "pays"), i, place)
+		append_json(copies, summary_place(place));
+	put_json(object, "advice", kernels);
+	put_json(object, "copies", copies);
+	put_json(object, "left_out", json_object());
+	return object;
+}
+
 /* ---- what does not fit ---- */
 
 /* Cuts the texts of a value that are too long. */
@@ -169,7 +216,8 @@ static bool drop_smallest(json_t *families)
 	static const struct {
 		const char *list;
 		size_t least;
-	} lists[] = {{"matched", 0}, {"unmatched", 0}, {"contrasts", 1}, {"parts", 1}, {"sides", 2}};
+	} lists[] = {{"matched", 0}, {"unmatched", 0}, {"contrasts", 1}, {"parts", 1}, {"sides", 2}, {"advice", 1},
+		{"copies", 0}, {"missing", 1}};
 	json_t *family, *of = NULL;
 	const char *longest = NULL;
 	size_t i, most = 0;
@@ -208,9 +256,8 @@ static void make_smaller(json_t *families, size_t *longest_text)
 		json_array_remove(families, json_array_size(families) - 1);
 }
 
-static char *fitting_text(json_t *summary)
+static char *fitting_text(json_t *summary, json_t *families)
 {
-	json_t *families = json_object_get(summary, "families");
 	size_t longest_text = SUMMARY_TEXT_MOST;
 	char *text = summary_text(summary);
 
@@ -233,6 +280,8 @@ static void add_contrasts_of(const json_t *recording, json_t *list)
 {
 	const json_t *families = json_object_get(recording, "families");
 
+	if (tree_has(recording, "advised") && json_array_size(list) < SUMMARY_FAMILIES_MOST)
+		append_json(list, summary_advice(recording));
 	for (size_t i = 0; i < json_array_size(families); i++) {
 		const json_t *family = json_array_get(families, i);
 
@@ -246,17 +295,20 @@ char *report_summary(const json_t *tree)
 {
 	const json_t *recordings = json_object_get(tree, "recordings");
 	json_t *families = json_array(), *summary = json_object();
+	bool is_of_programs;
 	char *text = NULL;
 
 	for (size_t i = 0; i < json_array_size(recordings); i++)
 		add_contrasts_of(json_array_get(recordings, i), families);
+	/* Those that were advised, where there is no contrast beside them. */
+	is_of_programs = json_array_size(families) > 0 && !tree_find(families, "origin", "programs");
 	put_json(summary, "format", json_string("dbprof-summary"));
 	put_json(summary, "version", json_integer(1));
 	put_json(summary, "report", text_json(tree_text(tree, "id")));
 	put_json(summary, "generator", text_json(tree_text(tree, "generator")));
-	put_json(summary, "families", families);
+	put_json(summary, is_of_programs ? "programs" : "families", families);
 	if (json_array_size(families) > 0)
-		text = fitting_text(summary);
+		text = fitting_text(summary, families);
 	json_decref(summary);
 	return text;
 }

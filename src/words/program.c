@@ -204,20 +204,25 @@ static void no_gain_reason(const json_t *program, char *text, size_t size)
 			share);
 }
 
-/* " Work outside of loops was not looked at: 31.0 ms of copies."; what happens inside kernels never is. */
-static void not_looked_at(const json_t *program, char *text, size_t size)
+/* " Work outside of loops was not looked at: 31.0 ms of copies."; what happens inside kernels never is, unless they
+ * were advised. */
+static void not_looked_at(const json_t *program, bool advised, char *text, size_t size)
 {
 	const json_t *outside = json_object_get(program, "outside");
 	char copies[FORMAT_SIZE];
 
-	if (tree_real(outside, "copy_ns") > 0)
+	*text = '\0';
+	if (tree_real(outside, "copy_ns") > 0 && advised)
+		snprintf(text, size, " Work outside of loops was not looked at (%s of copies).",
+			format_time_ns(copies, sizeof(copies), tree_real(outside, "copy_ns")));
+	else if (tree_real(outside, "copy_ns") > 0)
 		snprintf(text, size, " Not looked at: the inside of kernels, and work outside of loops (%s of copies).",
 			format_time_ns(copies, sizeof(copies), tree_real(outside, "copy_ns")));
-	else
+	else if (!advised)
 		snprintf(text, size, " The inside of kernels was not looked at.");
 }
 
-static void no_gain_words(const json_t *program, char *text, size_t size)
+static void no_gain_words(const json_t *program, bool advised, char *text, size_t size)
 {
 	char reason[WHERE_SIZE], rest[WHERE_SIZE], late[2 * WHERE_SIZE], managed[2 * WHERE_SIZE];
 
@@ -230,14 +235,14 @@ static void no_gain_words(const json_t *program, char *text, size_t size)
 	no_gain_reason(program, reason, sizeof(reason));
 	if (!*reason)
 		return;
-	not_looked_at(program, rest, sizeof(rest));
+	not_looked_at(program, advised, rest, sizeof(rest));
 	late_words(program, 0, late, sizeof(late));
 	managed_words(program, managed, sizeof(managed));
-	snprintf(text, size, "No gain was found: %s%s%s%s", reason, managed, rest, late);
+	snprintf(text, size, "No gain was found%s: %s%s%s%s", advised ? " in copies" : "", reason, managed, rest, late);
 }
 
 /* Whether the program leaves time on the table that double buffering would win. Null without a list of places. */
-static json_t *program_answer(const json_t *program)
+static json_t *program_answer(const json_t *program, bool advised)
 {
 	const json_t *pays = json_object_get(program, "pays");
 	char text[ANSWER_SIZE] = "";
@@ -245,7 +250,7 @@ static json_t *program_answer(const json_t *program)
 	if (json_array_size(pays) > 0)
 		gain_words(program, json_array_get(pays, 0), text, sizeof(text));
 	else
-		no_gain_words(program, text, sizeof(text));
+		no_gain_words(program, advised, text, sizeof(text));
 	return text_json(*text ? text : NULL);
 }
 
@@ -258,5 +263,5 @@ void words_program(json_t *recording)
 	words_pays(json_object_get(program, "pays"));
 	words_loops(json_object_get(program, "other_loops"));
 	words_communication(json_object_get(program, "communication"));
-	put_json(program, "answer", program_answer(program));
+	put_json(program, "answer", program_answer(program, tree_has(recording, "advised")));
 }

@@ -59,7 +59,7 @@ static void add_now_barriers(const json_t *now, char *text, size_t size)
 		clip_append(text, size, " A round has %.0f barrier%s%s.", n, n == 1 ? "" : "s", mark_of_fact(barriers));
 }
 
-static void now_words(json_t *now)
+void machine_now_sentence(json_t *now)
 {
 	const char *shape = tree_text(now, "shape"), *way = words_of_way(tree_text(now, "way"));
 	char text[NOW_TEXT_SIZE] = "";
@@ -88,7 +88,7 @@ void machine_now_words(json_t *family)
 
 	json_array_foreach(json_object_get(family, "code_pairs"), i, pair)
 	{
-		now_words(json_object_get(pair, "single_now"));
-		now_words(json_object_get(pair, "double_now"));
+		machine_now_sentence(json_object_get(pair, "single_now"));
+		machine_now_sentence(json_object_get(pair, "double_now"));
 	}
 }

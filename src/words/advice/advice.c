@@ -1,0 +1,138 @@
+/* advice.c: see advice.h. */
+#include "words/advice/advice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+#include "util/strbuf.h"
+#include "util/text/words.h"
+#include "words/advice/kernel.h"
+
+enum { ANSWER_MOST = 600 };
+
+/* ---- the answer ---- */
+
+static void nothing_judged(const json_t *advised, char *text, size_t size)
+{
+	const json_t *missing = json_array_get(json_object_get(advised, "missing"), 0);
+
+	if (tree_real(advised, "kernels") > 0)
+		clip_print(text, size, "No kernel could be judged.");
+	else
+		clip_print(text, size, "No kernel was looked at%s%.300s.", missing ? ": " : "",
+			tree_text(missing, "reason"));
+}
+
+/* "More buffers would pay in 2 of 5 kernels: 12 % (8 % to 16 %) of kernel time could be saved." */
+static void kernels_answer(const json_t *advised, char *text, size_t size)
+{
+	const json_t *verdicts = json_object_get(advised, "verdicts"), *saved = json_object_get(advised, "saved");
+	double pays = tree_real(verdicts, "pays"), not = tree_real(verdicts, "does-not");
+	double close = tree_real(verdicts, "too-close"), all = pays + not +close + tree_real(verdicts, "unknown");
+	char share[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE];
+
+	if (pays + not +close == 0)
+		nothing_judged(advised, text, size);
+	else if (pays > 0)
+		clip_print(text, size,
+			"Kernels: more buffers would pay in %.0f of %.0f, and save about %s (%s to %s) of the kernel "
+			"time.",
+			pays, all, format_percent(share, sizeof(share), tree_real(saved, "mid")),
+			format_percent(low, sizeof(low), tree_real(saved, "low")),
+			format_percent(high, sizeof(high), tree_real(saved, "high")));
+	else
+		clip_print(text, size,
+			"Kernels: more buffers would pay in none of the %.0f that were looked at (%s of "
+			"the kernel time).",
+			all, format_percent(share, sizeof(share), tree_real(advised, "looked_at")));
+}
+
+/* ---- how to check it ---- */
+
+/* The name as an extended regular expression that matches nothing else. */
+static char *exact_pattern(const char *name)
+{
+	struct strbuf text = {0};
+
+	strbuf_putc(&text, '^');
+	for (; *name; name++) {
+		if (strchr("\\.[]{}()*+?^$|", *name))
+			strbuf_putc(&text, '\\');
+		strbuf_putc(&text, *name);
+	}
+	strbuf_putc(&text, '$');
+	return strbuf_take(&text);
+}
+
+static void add_quoted_option(struct strbuf *text, const char *option, const char *value)
+{
+	strbuf_printf(text, " --%s ", option);
+	words_quote(text, value);
+}
+
+/* The environment has a setting a line. */
+static void add_environment(struct strbuf *text, const char *environment)
+{
+	while (*environment) {
+		int length = (int)strcspn(environment, "\n");
+		struct strbuf one = {0};
+
+		strbuf_printf(&one, "%.*s", length, environment);
+		add_quoted_option(text, "env", one.text);
+		strbuf_free(&one);
+		environment += length + (environment[length] == '\n');
+	}
+}
+
+/* What runs the program with the number of stages as it is and with the advised one. The person says where that number
+ * goes. */
+static char *check_command(const json_t *advised, const json_t *kernel)
+{
+	const json_t *gain = advised_gain(kernel);
+	double now = tree_real(json_object_get(json_object_get(kernel, "now"), "stages"), "value");
+	double stages = tree_real(gain, "stages");
+	char *pattern = exact_pattern(tree_text(kernel, "kernel"));
+	struct strbuf text = {0};
+
+	strbuf_puts(&text, "dbprof contrast");
+	if (tree_has(advised, "range"))
+		add_quoted_option(&text, "range", tree_text(advised, "range"));
+	add_quoted_option(&text, "kernel", pattern);
+	add_environment(&text, tree_text(advised, "environment"));
+	strbuf_printf(&text, " --vary stages=%.0f,%.0f -- %s '{stages}'", now >= 1 ? now : 1,
+		now == stages ? stages + 1 : stages, tree_text(advised, "command"));
+	free(pattern);
+	return strbuf_take(&text);
+}
+
+static void put_check(const json_t *advised, json_t *kernel)
+{
+	char *command = advised_gain(kernel) ? check_command(advised, kernel) : NULL;
+
+	put_json(kernel, "check", text_json(command));
+	free(command);
+}
+
+/* ---- all of it ---- */
+
+void words_program_advice(json_t *recording)
+{
+	json_t *advised = json_object_get(recording, "advised"), *advice = json_object_get(recording, "advice"),
+	       *kernel;
+	char text[ANSWER_MOST];
+	size_t i;
+
+	if (!json_is_object(advised))
+		return;
+	json_array_foreach(advice, i, kernel)
+	{
+		words_advised_kernel(kernel);
+		put_check(advised, kernel);
+	}
+	kernels_answer(advised, text, sizeof(text));
+	put_json(advised, "answer", text_json(text));
+}

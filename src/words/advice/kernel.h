@@ -1,0 +1,18 @@
+/* kernel.h: the sentences about one kernel that was judged. Private to this folder. */
+#ifndef DBPROF_WORDS_ADVICE_KERNEL_H
+#define DBPROF_WORDS_ADVICE_KERNEL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Adds "verdict_text", "because", "now_text", "action"."text" and "line" to a kernel of "advice". */
+void words_advised_kernel(json_t *kernel);
+
+/* The gain of what is advised; of a kernel of which nothing is, the best of the list. NULL if none is known. */
+const json_t *advised_gain(const json_t *kernel);
+
+/* Why, or why not, of a cause, in at most 14 words. `pays`: more tiles in flight would. */
+void advice_cause_words(const json_t *cause, bool pays, char *text, size_t size);
+
+#endif
