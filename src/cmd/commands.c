@@ -10,6 +10,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_record,
 	&cmd_report,
 	&cmd_trace,
+	&cmd_advise,
 	&cmd_contrast,
 	&cmd_compare,
 	&cmd_export,

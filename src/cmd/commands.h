@@ -4,8 +4,8 @@
 
 #include "cmd/cmd.h"
 
-extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_trace, cmd_contrast, cmd_compare, cmd_export, cmd_list,
-	cmd_doctor, cmd_help, cmd_manual, cmd_worker;
+extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_trace, cmd_advise, cmd_contrast, cmd_compare, cmd_export,
+	cmd_list, cmd_doctor, cmd_help, cmd_manual, cmd_worker;
 
 /* In the order of the help; ended by NULL. */
 extern const struct cmd *const cmd_all[];
