@@ -36,6 +36,12 @@ static void plan_family(const struct figure_family *in)
 		kinds[i](in);
 }
 
+static void plan_advice(struct figures *figures, size_t r, const json_t *advice)
+{
+	for (size_t i = 0; i < json_array_size(advice); i++)
+		figure_gains(figures, r, json_array_get(advice, i), i + 1);
+}
+
 static void plan_recording(struct figures *figures, size_t r, const json_t *recording)
 {
 	const json_t *families = json_object_get(recording, "families");
@@ -52,6 +58,7 @@ static void plan_recording(struct figures *figures, size_t r, const json_t *reco
 		in.family = json_array_get(families, i);
 		plan_family(&in);
 	}
+	plan_advice(figures, r, json_object_get(recording, "advice"));
 	figure_program(figures, r, json_object_get(recording, "program"));
 }
 

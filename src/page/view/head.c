@@ -338,6 +338,7 @@ void view_head(struct view *view, json_t *page)
 		tree_text(tree_find(json_object_get(recording, "diagnostics"), "id", "part-of-recording"), "text"));
 	put_json(page, "export", json_boolean(!tree_true(recording, "dbprof")));
 	view_put_text(page, "answer", tree_text(tree_has(recording, "answer") ? recording : program, "answer"));
+	view_put_text(page, "kernels_answer", tree_text(json_object_get(recording, "advised"), "answer"));
 	if (tree_true(page, "of_contrast"))
 		put_json(page, "answer", view_quoted(tree_text(recording, "answer")));
 	head_line(view, page);

@@ -263,6 +263,7 @@ static json_t *view_view_recording_view(struct view *view)
 	view_overview(view, page);
 	view_claims(view, page);
 	view_prediction(view, page);
+	view_advice(view, page);
 	view_program(view, page);
 	put_json(page, "empty",
 		json_boolean(

@@ -235,6 +235,8 @@ void view_prediction(struct view *view, json_t *page);
 void view_counter_meanings(json_t *page, const json_t *recordings);
 void view_balance(json_t *page, const json_t *family);
 void view_claims(struct view *view, json_t *page);
+/* Puts "advice", null where nothing was advised. */
+void view_advice(struct view *view, json_t *page);
 void view_program(struct view *view, json_t *page);
 
 /* ---- a recording without families ---- */
