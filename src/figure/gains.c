@@ -23,11 +23,17 @@ static const double least_span = 0.1;
 struct gains {
 	struct canvas canvas;
 	const json_t *list;
-	double advised; /* stages; NaN: none */
+	double now, advised; /* stages; NaN: unknown, none */
 	double low, high;
 	double top, bottom;
 	size_t n;
 };
+
+/* Time as it runs / time then; NaN if it is not known. */
+static double gain_ratio(const json_t *gain, const char *end)
+{
+	return 1 + tree_real(gain, end);
+}
 
 static double gain_x(const struct gains *gains, size_t i)
 {
@@ -49,8 +55,8 @@ static void scale_gains(struct gains *gains)
 	for (size_t i = 0; i < gains->n; i++) {
 		const json_t *gain = json_array_get(gains->list, i);
 
-		low = fmin(low, fmin(tree_real(gain, "mid"), tree_real(gain, "low")));
-		high = fmax(high, fmax(tree_real(gain, "mid"), tree_real(gain, "high")));
+		low = fmin(low, fmin(gain_ratio(gain, "mid"), gain_ratio(gain, "low")));
+		high = fmax(high, fmax(gain_ratio(gain, "mid"), gain_ratio(gain, "high")));
 	}
 	spare = fmax(GAINS_SPARE * (high - low), (least_span - (high - low)) / 2);
 	gains->low = low - spare;
@@ -81,8 +87,8 @@ static void mark_gain(struct gains *gains, const json_t *gain, double x, double 
 {
 	char value[FORMAT_SIZE], interval[FORMAT_SIZE];
 
-	format_ratio(value, sizeof(value), tree_real(gain, "mid"));
-	format_ratios(interval, sizeof(interval), tree_real(gain, "low"), tree_real(gain, "high"));
+	format_ratio(value, sizeof(value), gain_ratio(gain, "mid"));
+	format_ratios(interval, sizeof(interval), gain_ratio(gain, "low"), gain_ratio(gain, "high"));
 	canvas_mark(&gains->canvas, x - 12, y - 8, x + 12, y + 8, false, "%.0f stages: %s (%s)",
 		tree_real(gain, "stages"), value, interval);
 }
@@ -90,7 +96,7 @@ static void mark_gain(struct gains *gains, const json_t *gain, double x, double 
 /* A number that does not fit on the GPU has a cross of words. */
 static void draw_gain(struct gains *gains, const json_t *gain, double x)
 {
-	double low = tree_real(gain, "low"), mid = tree_real(gain, "mid"), high = tree_real(gain, "high");
+	double low = gain_ratio(gain, "low"), mid = gain_ratio(gain, "mid"), high = gain_ratio(gain, "high");
 	bool advised = tree_real(gain, "stages") == gains->advised;
 	char text[32];
 
@@ -105,8 +111,9 @@ static void draw_gain(struct gains *gains, const json_t *gain, double x)
 		canvas_line(&gains->canvas, (struct canvas_look){3, advised ? COLOR_DOUBLE : COLOR_INK_2, false}, x,
 			gain_y(gains, low), x, gain_y(gains, high));
 	canvas_dot(&gains->canvas, x, gain_y(gains, mid), 9, advised ? COLOR_DOUBLE : COLOR_INK);
-	if (advised)
-		canvas_text(&gains->canvas, CANVAS_LEFT, CANVAS_ALL, x + 14, gain_y(gains, mid), COLOR_INK, "take");
+	if (advised || tree_real(gain, "stages") == gains->now)
+		canvas_text(&gains->canvas, CANVAS_LEFT, CANVAS_ALL, x + 14, gain_y(gains, mid), COLOR_INK,
+			advised ? "take" : "now");
 	mark_gain(gains, gain, x, gain_y(gains, mid));
 }
 
@@ -142,8 +149,10 @@ void figure_gains(struct figures *figures, size_t recording, const json_t *kerne
 {
 	const json_t *list = json_object_get(kernel, "gain");
 	bool pays = strcmp(tree_text(kernel, "verdict"), "pays") == 0;
-	struct gains gains = {
-		.list = list, .n = json_array_size(list), .advised = pays ? tree_real(kernel, "stages") : NAN};
+	struct gains gains = {.list = list,
+		.n = json_array_size(list),
+		.now = tree_real(json_object_get(json_object_get(kernel, "now"), "stages"), "value"),
+		.advised = pays ? tree_real(kernel, "stages") : NAN};
 	char name[FIGURE_NAME_SIZE], what[32];
 
 	if (!any_gain(list))

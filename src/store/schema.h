@@ -464,14 +464,14 @@
 	COLUMN(T, loopFirst, INT, "offset of the loop's first instruction (bytes); NULL if there is none, or it is unknown") \
 	COLUMN(T, loopLast, INT, "offset of its last instruction (bytes)")
 
-/* Time as run over time with a change. */
+/* Time as run over time with a change, less 1. */
 #define COLUMNS_ADVICEGAIN(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
 	COLUMN(T, way, TEXT, "stages: as many, as tiles come now; copies: by asynchronous copies; registers: by loads ahead into registers") \
 	COLUMN(T, stages, INT, "in flight") \
 	COLUMN(T, low, REAL, "end of an interval that is to hold the truth in 90 of 100 cases; NULL: it does not fit, or is unknown") \
-	COLUMN(T, mid, REAL, "time as it runs over time then") \
+	COLUMN(T, mid, REAL, "time as it runs over time then, less 1") \
 	COLUMN(T, high, REAL, "the other end")
 
 #define COLUMNS_ADVICECAUSE(COLUMN, T) \

@@ -106,27 +106,29 @@ static double mid_of(const json_t *object, int64_t stages)
 	return NAN;
 }
 
-/* Another way is what to do if it gains more than any number of stages of this one. */
-static bool other_way_is_best(const json_t *object, const char *way, double mid)
+/* Loading ahead is the smaller change: it is what to do if nothing else gains more. */
+static bool loading_ahead_is_best(const json_t *object, int64_t stages)
 {
-	const json_t *gain = json_object_get(object, way);
-	double other = json_number_value(json_object_get(gain, "mid"));
+	const json_t *gain = json_object_get(object, "by_registers");
 
-	return json_is_object(gain) && !(mid >= other);
+	return json_is_object(gain) && !(mid_of(object, stages) > json_number_value(json_object_get(gain, "mid")));
 }
 
-static const char *action_word(const json_t *object, const char *verdict, int64_t now, int64_t stages)
+/* Where tiles come through registers, stages are asynchronous copies; of Triton's loops their number makes them so. */
+static const char *action_word(const json_t *object, const struct rows *rows, size_t i)
 {
-	double mid = mid_of(object, stages);
+	const char *verdict = row_string(rows, i, ADVICE_verdict);
+	int64_t now = row_int(rows, i, ADVICE_now), stages = row_int(rows, i, ADVICE_stages);
+	bool triton = row_int(rows, i, ADVICE_isTriton) != 0;
 
 	if (strcmp(verdict, "pays") != 0)
 		return strcmp(verdict, "too-close") == 0  ? "try"
 		       : strcmp(verdict, "does-not") == 0 ? "none"
 							  : "unknown";
-	if (other_way_is_best(object, "by_copies", mid))
-		return "asynchronous-copies";
-	if (other_way_is_best(object, "by_registers", mid))
+	if (!triton && loading_ahead_is_best(object, stages))
 		return "load-ahead";
+	if (!triton && json_is_object(json_object_get(object, "by_copies")))
+		return "asynchronous-copies";
 	return now > 0 && stages < now ? "fewer-stages" : "more-stages";
 }
 
@@ -135,9 +137,7 @@ static json_t *action_json(const json_t *object, const struct rows *rows, size_t
 	static const struct field fields[] = {{"stages", ADVICE_stages}, {"file", ADVICE_file}, {"line", ADVICE_line}};
 	json_t *action = json_object();
 
-	put_json(action, "id",
-		json_string(action_word(object, row_string(rows, i, ADVICE_verdict), row_int(rows, i, ADVICE_now),
-			row_int(rows, i, ADVICE_stages))));
+	put_json(action, "id", json_string(action_word(object, rows, i)));
 	put_fields(action, rows, i, fields, sizeof(fields) / sizeof(fields[0]));
 	return action;
 }

@@ -47,8 +47,6 @@ static const json_t *gain_of_advice(const json_t *kernel)
 	const char *action = tree_text(json_object_get(kernel, "action"), "id");
 	const json_t *gains = json_object_get(kernel, "gain");
 
-	if (strcmp(action, "asynchronous-copies") == 0)
-		return json_object_get(kernel, "by_copies");
 	if (strcmp(action, "load-ahead") == 0)
 		return json_object_get(kernel, "by_registers");
 	for (size_t i = 0; i < json_array_size(gains); i++)
@@ -61,7 +59,7 @@ static double saved_by(const json_t *kernel, const char *end)
 {
 	double gain = tree_real(gain_of_advice(kernel), end);
 
-	return gain > 0 ? tree_real(kernel, "share") * (1 - 1 / gain) : 0;
+	return gain > -1 ? tree_real(kernel, "share") * (1 - 1 / (1 + gain)) : 0;
 }
 
 /* Parts of the time of all kernels. Ends of the intervals add up: an interval that is too wide rather than too narrow.

@@ -44,14 +44,14 @@ static void put_advice_verdict(json_t *object, const json_t *kernel)
 
 static json_t *advised_gain_cell(const json_t *gain)
 {
-	double low = tree_real(gain, "low"), mid = tree_real(gain, "mid"), high = tree_real(gain, "high");
+	double low = 1 + tree_real(gain, "low"), mid = 1 + tree_real(gain, "mid"), high = 1 + tree_real(gain, "high");
 
 	return isfinite(mid) ? view_ratio_within(mid, low, high, 0) : json_null();
 }
 
 static json_t *gain_interval(const json_t *gain)
 {
-	double low = tree_real(gain, "low"), high = tree_real(gain, "high");
+	double low = 1 + tree_real(gain, "low"), high = 1 + tree_real(gain, "high");
 
 	return isfinite(low) && isfinite(high) ? view_interval(low, high, 0) : json_null();
 }
@@ -62,8 +62,6 @@ static const json_t *gain_of_kernel(const json_t *kernel)
 	const char *action = tree_text(json_object_get(kernel, "action"), "id");
 	const json_t *gains = json_object_get(kernel, "gain"), *best = NULL;
 
-	if (strcmp(action, "asynchronous-copies") == 0)
-		return json_object_get(kernel, "by_copies");
 	if (strcmp(action, "load-ahead") == 0)
 		return json_object_get(kernel, "by_registers");
 	for (size_t i = 0; i < json_array_size(gains); i++) {
@@ -111,7 +109,8 @@ static void add_gain_row(json_t *rows, const char *what, const json_t *gain)
 	put_json(row, "what",
 		*what ? view_text("%s, %.0f stages", what, tree_real(gain, "stages"))
 		      : view_text("%.0f stages", tree_real(gain, "stages")));
-	put_json(row, "mid", isfinite(tree_real(gain, "mid")) ? advised_gain_cell(gain) : view_text("unknown, or no room"));
+	put_json(row, "mid",
+		isfinite(tree_real(gain, "mid")) ? advised_gain_cell(gain) : view_text("unknown, or no room"));
 	put_json(row, "interval", gain_interval(gain));
 	append_json(rows, row);
 }

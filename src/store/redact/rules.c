@@ -130,7 +130,8 @@ static const char *const words[] = {
 	"base", "new", "single",
 	/* advice */
 	"advice", "machine", "pays", "does-not", "too-close", "unknown", "none", "registers", "ldgsts", "ublkcp", "utmaldg", "copies",
-	"stages",
+	"stages", "memory-latency-hidden", "shared-memory-queue", "narrow-copies", "occupancy", "bandwidth-bound", "pipe-bound",
+	"latency-hidden-already", "few-rounds", "no-room", "no-loop", "%", "ns", "bytes", "blocks", "tiles", "rounds", "per round",
 	"first-step", "other-step", "empty-step", "first-launch", "outside", "other-thread", "no-call", "not-chosen",
 	/* reasons of stalls */
 	"barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss", "lg_throttle", "long_scoreboard",

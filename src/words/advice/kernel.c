@@ -54,8 +54,6 @@ const json_t *advised_gain(const json_t *kernel)
 	const char *action = tree_text(json_object_get(kernel, "action"), "id");
 	const json_t *gain = gain_at(kernel, tree_real(kernel, "stages"));
 
-	if (strcmp(action, "asynchronous-copies") == 0)
-		return json_object_get(kernel, "by_copies");
 	if (strcmp(action, "load-ahead") == 0)
 		return json_object_get(kernel, "by_registers");
 	return isfinite(tree_real(gain, "mid")) ? gain : best_stages_gain(kernel);
@@ -64,7 +62,7 @@ const json_t *advised_gain(const json_t *kernel)
 /* "1.21× (1.15× to 1.28×)" */
 static void advised_gain_text(const json_t *gain, char *text, size_t size)
 {
-	double low = tree_real(gain, "low"), mid = tree_real(gain, "mid"), high = tree_real(gain, "high");
+	double low = 1 + tree_real(gain, "low"), mid = 1 + tree_real(gain, "mid"), high = 1 + tree_real(gain, "high");
 	char value[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	format_ratio_within(value, sizeof(value), mid, low, high);
@@ -78,16 +76,25 @@ static void advised_gain_text(const json_t *gain, char *text, size_t size)
 
 static void lacking_text(const json_t *kernel, char *text, size_t size)
 {
+	static const char *const words[][2] = {{"", "too little was measured"},
+		{"machine code", "its machine code is not known"}, {"counters", "it was not counted"},
+		{"tiles ahead", "how many of its tiles are under way is not known"},
+		{"constants of the machine", "the machine's constants are not known"},
+		{"limits of the SMs", "the limits of the SMs are not known"},
+		{"a timed launch", "no launch of it was timed"}};
 	const char *lacking = tree_text(kernel, "lacking");
 
-	if (!*lacking)
-		clip_print(text, size, "Unknown: too little was measured.");
-	else if (strcmp(lacking, "machine code") == 0)
-		clip_print(text, size, "Unknown: its machine code is not known.");
-	else if (strcmp(lacking, "counters") == 0)
-		clip_print(text, size, "Unknown: it was not counted.");
-	else
-		clip_print(text, size, "Unknown: %.300s.", lacking);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		lacking = strcmp(words[i][0], lacking) == 0 ? words[i][1] : lacking;
+	clip_print(text, size, "%.300s", lacking);
+}
+
+static void unknown_text(const json_t *kernel, char *text, size_t size)
+{
+	char lacking[ADVICE_TEXT_SIZE];
+
+	lacking_text(kernel, lacking, sizeof(lacking));
+	clip_print(text, size, "Unknown: %.400s.", lacking);
 }
 
 static void verdict_text(const json_t *kernel, char *text, size_t size)
@@ -106,18 +113,21 @@ static void verdict_text(const json_t *kernel, char *text, size_t size)
 	else if (is_verdict(kernel, "too-close"))
 		clip_print(text, size, "Too close to tell: %s with %.0f %s.", value, stages, plural_stage(stages));
 	else
-		lacking_text(kernel, text, size);
+		unknown_text(kernel, text, size);
 }
 
 /* ---- why ---- */
 
 static void because_text(const json_t *kernel, char *text, size_t size)
 {
-	const json_t *cause = json_array_get(json_object_get(kernel, "causes"), 0);
+	bool pays = is_verdict(kernel, "pays");
+	const json_t *cause = advice_first_cause(json_object_get(kernel, "causes"), pays);
 
 	*text = '\0';
-	if (cause)
-		advice_cause_words(cause, is_verdict(kernel, "pays"), text, size);
+	if (is_verdict(kernel, "unknown"))
+		lacking_text(kernel, text, size);
+	else if (cause)
+		advice_cause_words(cause, pays, text, size);
 }
 
 /* Each cause says its own, too. */
@@ -211,7 +221,7 @@ static void line_text(const json_t *kernel, const char *because, char *text, siz
 	char value[FORMAT_SIZE], share[FORMAT_SIZE];
 	bool pays = is_verdict(kernel, "pays");
 
-	format_gain(value, sizeof(value), tree_real(gain, "mid"));
+	format_gain(value, sizeof(value), 1 + tree_real(gain, "mid"));
 	format_percent(share, sizeof(share), tree_real(kernel, "share"));
 	clip_print(
 		text, size, "%-6s %.100s (%s of kernel time): ", pays ? value : "", tree_text(kernel, "kernel"), share);
@@ -222,9 +232,7 @@ static void line_text(const json_t *kernel, const char *because, char *text, siz
 			is_verdict(kernel, "does-not")    ? "does not pay"
 			: is_verdict(kernel, "too-close") ? "too close to tell"
 							  : "unknown");
-	if (is_verdict(kernel, "unknown"))
-		clip_append(text, size, "%s%s", tree_has(kernel, "lacking") ? ", " : "", tree_text(kernel, "lacking"));
-	else if (*because)
+	if (*because)
 		clip_append(text, size, ", because %s", because);
 }
 

@@ -12,6 +12,9 @@ void words_advised_kernel(json_t *kernel);
 /* The gain of what is advised; of a kernel of which nothing is, the best of the list. NULL if none is known. */
 const json_t *advised_gain(const json_t *kernel);
 
+/* The cause that decides: of a gain the largest part, else what keeps it from being one. NULL without any. */
+const json_t *advice_first_cause(const json_t *causes, bool pays);
+
 /* Why, or why not, of a cause, in at most 14 words. `pays`: more tiles in flight would. */
 void advice_cause_words(const json_t *cause, bool pays, char *text, size_t size);
 
