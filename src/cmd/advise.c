@@ -128,10 +128,11 @@ static enum exit_status cmd_advise_option(void *state, int key, const char *valu
 }
 
 #ifdef HAVE_CUDA
-static int calibrate_for_advice(void *user, const char *gpu, struct machine *out, struct error *err)
+static int calibrate_for_advice(void *user, const char *gpu, struct contrast_gpu *out, struct error *err)
 {
 	(void)user;
-	return record_machine(gpu, out, err);
+	_Static_assert(sizeof(out->chip) == RECORD_CHIP_SIZE, "a chip has room for its name");
+	return record_machine(gpu, &out->machine, out->chip, &out->availability, err);
 }
 
 static enum exit_status advise_and_show(const struct advise_state *advise, const struct contrast_options *options)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/machine.h"
 #include "util/error.h"
 
 /* What is loaded into a program whose range is timed; in $(pkglibdir). */
@@ -14,7 +15,12 @@
 /* What is loaded into a program whose kernels are counted or sampled; in the same folder. */
 #define COUNT_LIBRARY "libdbprof-count.so"
 
-struct machine;
+/* A GPU, as small kernels and CUPTI tell of it. */
+struct contrast_gpu {
+	struct machine machine;
+	char chip[64];
+	uint8_t *availability; /* what CUPTI can count: PROFILER_AVAILABILITY_SIZE bytes, for free(); NULL: unknown */
+};
 
 /* A command to measure. All is borrowed. */
 struct contrast_command {
@@ -45,9 +51,10 @@ struct contrast_options {
 	size_t kernels; /* of one side: look at so many, CHOSEN_KERNELS_MOST at most, however small; 0: at those that
 			   make up most of the time */
 	/* Measures what a GPU can do, by its UUID, "" for the first one. NULL: nobody wants to know. */
-	int (*calibrate)(void *user, const char *gpu, struct machine *out, struct error *err);
-	const char *command; /* our command line, for the recording */
-	const char *output;  /* the recording to write */
+	int (*calibrate)(void *user, const char *gpu, struct contrast_gpu *out, struct error *err);
+	const struct contrast_gpu *gpu; /* what is known of it; NULL: a run asks what it counts */
+	const char *command;            /* our command line, for the recording */
+	const char *output;             /* the recording to write */
 	bool (*interrupted)(void *user);
 	/* What is being done: run number `done` of `all`. */
 	void (*progress)(void *user, size_t done, size_t all, const char *what);

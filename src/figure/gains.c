@@ -30,7 +30,7 @@ struct gains {
 };
 
 /* Time as it runs / time then; NaN if it is not known. */
-static double gain_ratio(const json_t *gain, const char *end)
+static double ratio_of_gain(const json_t *gain, const char *end)
 {
 	return 1 + tree_real(gain, end);
 }
@@ -55,8 +55,8 @@ static void scale_gains(struct gains *gains)
 	for (size_t i = 0; i < gains->n; i++) {
 		const json_t *gain = json_array_get(gains->list, i);
 
-		low = fmin(low, fmin(gain_ratio(gain, "mid"), gain_ratio(gain, "low")));
-		high = fmax(high, fmax(gain_ratio(gain, "mid"), gain_ratio(gain, "high")));
+		low = fmin(low, fmin(ratio_of_gain(gain, "mid"), ratio_of_gain(gain, "low")));
+		high = fmax(high, fmax(ratio_of_gain(gain, "mid"), ratio_of_gain(gain, "high")));
 	}
 	spare = fmax(GAINS_SPARE * (high - low), (least_span - (high - low)) / 2);
 	gains->low = low - spare;
@@ -87,8 +87,8 @@ static void mark_gain(struct gains *gains, const json_t *gain, double x, double 
 {
 	char value[FORMAT_SIZE], interval[FORMAT_SIZE];
 
-	format_ratio(value, sizeof(value), gain_ratio(gain, "mid"));
-	format_ratios(interval, sizeof(interval), gain_ratio(gain, "low"), gain_ratio(gain, "high"));
+	format_ratio(value, sizeof(value), ratio_of_gain(gain, "mid"));
+	format_ratios(interval, sizeof(interval), ratio_of_gain(gain, "low"), ratio_of_gain(gain, "high"));
 	canvas_mark(&gains->canvas, x - 12, y - 8, x + 12, y + 8, false, "%.0f stages: %s (%s)",
 		tree_real(gain, "stages"), value, interval);
 }
@@ -96,7 +96,7 @@ static void mark_gain(struct gains *gains, const json_t *gain, double x, double 
 /* A number that does not fit on the GPU has a cross of words. */
 static void draw_gain(struct gains *gains, const json_t *gain, double x)
 {
-	double low = gain_ratio(gain, "low"), mid = gain_ratio(gain, "mid"), high = gain_ratio(gain, "high");
+	double low = ratio_of_gain(gain, "low"), mid = ratio_of_gain(gain, "mid"), high = ratio_of_gain(gain, "high");
 	bool advised = tree_real(gain, "stages") == gains->advised;
 	char text[32];
 

@@ -100,10 +100,14 @@ void record_doctor(int device, doctor_item *item, void *user);
 
 struct machine;
 
+enum { RECORD_CHIP_SIZE = 64 };
+
 /* Measures what the GPU with that UUID can do ("": the first one) by small kernels, in a process of its own, since it
  * needs CUDA: this process must not have called it before. Nothing else may run on the GPU meanwhile; it takes a
- * second. -1 with `err`. */
-int record_machine(const char *gpu, struct machine *out, struct error *err);
+ * second. -1 with `err`. Also tells the chip and what CUPTI can count on it, for free(); *availability is NULL if CUPTI
+ * does not say. */
+int record_machine(
+	const char *gpu, struct machine *out, char chip[RECORD_CHIP_SIZE], uint8_t **availability, struct error *err);
 
 /* ---- families: dbprof's own, then those of shared objects (`--load`), in the order of loading ---- */
 

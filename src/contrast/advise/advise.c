@@ -2,7 +2,7 @@
 #include "contrast/advise/advise.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "contrast/advise/judge.h"
 #include "contrast/advise/traced-rows.h"
@@ -17,7 +17,7 @@ struct advising {
 	const char *folder;
 	int64_t begun; /* clock_monotonic() */
 	struct contrast_found found;
-	struct machine machine;
+	struct contrast_gpu gpu;
 	struct error no_machine; /* why its constants are not known; "" */
 	struct advised advised;
 };
@@ -43,18 +43,18 @@ static void measure_machine(struct advising *a)
 {
 	const struct contrast_options *o = a->options;
 
-	forget_machine(&a->machine);
+	forget_machine(&a->gpu.machine);
 	o->progress(o->user, a->found.measured.nruns, 0, "the machine's constants");
 	if (!o->calibrate)
 		error_set(&a->no_machine, "nobody has measured them");
-	else if (o->calibrate(o->user, gpu_of_program(&a->found.measured), &a->machine, &a->no_machine) < 0)
-		forget_machine(&a->machine);
+	else if (o->calibrate(o->user, gpu_of_program(&a->found.measured), &a->gpu, &a->no_machine) < 0)
+		forget_machine(&a->gpu.machine);
 }
 
 static int rows_of_machine(struct recording *rec, const struct advising *a, struct error *err)
 {
 	for (int i = 0; i < machine_constants_count; i++) {
-		double value = machine_value(&a->machine, &machine_constants[i]);
+		double value = machine_value(&a->gpu.machine, &machine_constants[i]);
 		struct value row[MACHINE_NUMBER] = {
 			[MACHINE_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 			[MACHINE_key] = VALUE_OF_TEXT(machine_constants[i].key),
@@ -109,6 +109,7 @@ static int look_into_kernels(struct advising *a, struct error *err)
 		sample_sides(a->options, a->folder, &found->measured, samples, &found->sampled, err) < 0)
 		return -1;
 	counting.budget_ns = left_for_counting(a);
+	counting.gpu = &a->gpu;
 	return count_sides(&counting, a->folder, &found->measured, samples, &found->counted, err);
 }
 
@@ -173,9 +174,10 @@ static int advise_and_write(struct recording *rec, const struct contrast_options
 
 	*failed = -1;
 	if (code == 0) {
-		advise_kernels(options, &a.found, &a.machine, &a.advised);
+		advise_kernels(options, &a.found, &a.gpu.machine, &a.advised);
 		code = write_advice(rec, &a, start, err);
 	}
+	free(a.gpu.availability);
 	advised_free(&a.advised);
 	found_free(&a.found);
 	return code;

@@ -92,26 +92,23 @@ static json_t *advice_causes_json(const struct family_rows *f, const char *label
 
 /* ---- what to do ---- */
 
-/* The gain with `stages` in flight; NaN if it is not known. */
-static double mid_of(const json_t *object, int64_t stages)
+static json_t *gain_with(const json_t *object, int64_t stages)
 {
 	const json_t *gains = json_object_get(object, "gain");
 
-	for (size_t i = 0; i < json_array_size(gains); i++) {
-		const json_t *gain = json_array_get(gains, i);
-
-		if (json_integer_value(json_object_get(gain, "stages")) == stages)
-			return json_number_value(json_object_get(gain, "mid"));
-	}
-	return NAN;
+	for (size_t i = 0; i < json_array_size(gains); i++)
+		if (json_integer_value(json_object_get(json_array_get(gains, i), "stages")) == stages)
+			return json_array_get(gains, i);
+	return NULL;
 }
 
 /* Loading ahead is the smaller change: it is what to do if nothing else gains more. */
 static bool loading_ahead_is_best(const json_t *object, int64_t stages)
 {
-	const json_t *gain = json_object_get(object, "by_registers");
+	const json_t *gain = json_object_get(object, "by_registers"), *other = gain_with(object, stages);
 
-	return json_is_object(gain) && !(mid_of(object, stages) > json_number_value(json_object_get(gain, "mid")));
+	return json_is_object(gain) &&
+	       !(json_number_value(json_object_get(other, "mid")) > json_number_value(json_object_get(gain, "mid")));
 }
 
 /* Where tiles come through registers, stages are asynchronous copies; of Triton's loops their number makes them so. */
@@ -140,6 +137,42 @@ static json_t *action_json(const json_t *object, const struct rows *rows, size_t
 	put_json(action, "id", json_string(action_word(object, rows, i)));
 	put_fields(action, rows, i, fields, sizeof(fields) / sizeof(fields[0]));
 	return action;
+}
+
+/* ---- what the verdict is about ---- */
+
+/* Of other numbers of stages than the one as it runs; NULL if none is known. */
+static json_t *best_other_gain(const json_t *object, int64_t now)
+{
+	const json_t *gains = json_object_get(object, "gain");
+	json_t *best = NULL;
+
+	for (size_t i = 0; i < json_array_size(gains); i++) {
+		json_t *gain = json_array_get(gains, i);
+
+		if (json_integer_value(json_object_get(gain, "stages")) == now ||
+			!json_is_number(json_object_get(gain, "mid")))
+			continue;
+		if (!best || json_number_value(json_object_get(gain, "mid")) >
+				     json_number_value(json_object_get(best, "mid")))
+			best = gain;
+	}
+	return best;
+}
+
+/* The gain of what is advised; where nothing is, the best that another number of stages could do. */
+static json_t *best_json(const json_t *object, const struct rows *rows, size_t i)
+{
+	const char *action = json_string_value(json_object_get(json_object_get(object, "action"), "id"));
+	json_t *best = NULL;
+
+	if (strcmp(action, "load-ahead") == 0)
+		best = json_object_get(object, "by_registers");
+	else if (strcmp(row_string(rows, i, ADVICE_verdict), "pays") == 0)
+		best = gain_with(object, row_int(rows, i, ADVICE_stages));
+	if (!best)
+		best = best_other_gain(object, row_int(rows, i, ADVICE_now));
+	return best ? json_incref(best) : json_null();
 }
 
 /* ---- a kernel ---- */
@@ -195,6 +228,7 @@ static json_t *advice_json_of(const struct family_rows *f, const struct rows *ro
 	put_advised_gains(object, &gains);
 	put_json(object, "causes", advice_causes_json(f, label));
 	put_json(object, "action", action_json(object, rows, i));
+	put_json(object, "best", best_json(object, rows, i));
 	put_json(object, "not_counted", unmeasured_reason_json(f, TABLE_COUNTERRUN, COUNTERRUN_reason, label));
 	put_json(object, "not_sampled", unmeasured_reason_json(f, TABLE_STALLRUN, STALLRUN_reason, label));
 	put_json(object, "measured", advised_case_json(f, label));

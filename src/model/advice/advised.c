@@ -41,23 +41,9 @@ static size_t kernels_of_program(const struct family_rows *f)
 	return rows_find(&f->model->table[TABLE_MATCH], 2, key).count;
 }
 
-/* The gain of what the advice says to do. */
-static const json_t *gain_of_advice(const json_t *kernel)
-{
-	const char *action = tree_text(json_object_get(kernel, "action"), "id");
-	const json_t *gains = json_object_get(kernel, "gain");
-
-	if (strcmp(action, "load-ahead") == 0)
-		return json_object_get(kernel, "by_registers");
-	for (size_t i = 0; i < json_array_size(gains); i++)
-		if (tree_real(json_array_get(gains, i), "stages") == tree_real(kernel, "stages"))
-			return json_array_get(gains, i);
-	return NULL;
-}
-
 static double saved_by(const json_t *kernel, const char *end)
 {
-	double gain = tree_real(gain_of_advice(kernel), end);
+	double gain = tree_real(json_object_get(kernel, "best"), end);
 
 	return gain > -1 ? tree_real(kernel, "share") * (1 - 1 / (1 + gain)) : 0;
 }

@@ -56,25 +56,6 @@ static json_t *gain_interval(const json_t *gain)
 	return isfinite(low) && isfinite(high) ? view_interval(low, high, 0) : json_null();
 }
 
-/* The gain that the advice is about: the one of the other way if that is what to do. */
-static const json_t *gain_of_kernel(const json_t *kernel)
-{
-	const char *action = tree_text(json_object_get(kernel, "action"), "id");
-	const json_t *gains = json_object_get(kernel, "gain"), *best = NULL;
-
-	if (strcmp(action, "load-ahead") == 0)
-		return json_object_get(kernel, "by_registers");
-	for (size_t i = 0; i < json_array_size(gains); i++) {
-		const json_t *gain = json_array_get(gains, i);
-
-		if (tree_real(gain, "stages") == tree_real(kernel, "stages") && isfinite(tree_real(gain, "mid")))
-			return gain;
-		if (isfinite(tree_real(gain, "mid")) && (!best || tree_real(gain, "mid") > tree_real(best, "mid")))
-			best = gain;
-	}
-	return best;
-}
-
 static json_t *stages_cell(double stages)
 {
 	return stages >= 1 ? view_text("%.0f", stages) : json_null();
@@ -83,7 +64,7 @@ static json_t *stages_cell(double stages)
 /* What a row of the table and the line of a fold say. */
 static void put_kernel_row(json_t *row, const json_t *kernel)
 {
-	const json_t *gain = gain_of_kernel(kernel);
+	const json_t *gain = json_object_get(kernel, "best");
 	bool pays = strcmp(tree_text(kernel, "verdict"), "pays") == 0;
 
 	put_json(row, "name", view_text("%.200s", tree_text(kernel, "kernel")));

@@ -3,11 +3,13 @@
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "tools/calibrate.h"
 #include "analyze/machine.h"
 #include "record/cupti/cuda-error.h"
+#include "record/cupti/range-profiler.h"
 #include "record/worker/process.h"
 #include "util/alloc.h"
 
@@ -19,6 +21,9 @@ struct measuring_machine {
 	struct machine machine;
 	struct error problem;
 	bool finished;
+	char chip[RECORD_CHIP_SIZE];
+	bool can_count; /* availability[] says what */
+	uint8_t availability[PROFILER_AVAILABILITY_SIZE];
 };
 
 static cudaError_t measure_constants(struct machine *out)
@@ -33,6 +38,25 @@ static cudaError_t measure_constants(struct machine *out)
 	return code;
 }
 
+/* The context of the measurement is there. Whatever is in the way, those who count will meet it, and tell. */
+static void ask_cupti(struct measuring_machine *m)
+{
+	struct cupti cupti;
+	struct profiler profiler;
+	struct error untold = {0};
+	uint8_t *availability = NULL;
+
+	if (cupti_open(&cupti, &untold) < 0 || profiler_open(&profiler, &cupti, &untold) < 0)
+		return;
+	if (profiler_start(&profiler, &untold) == 0 &&
+		profiler_chip(&profiler, 0, m->chip, sizeof(m->chip), &untold) == 0)
+		availability = range_profiler_availability(&profiler, &untold);
+	if (availability)
+		memcpy(m->availability, availability, sizeof(m->availability));
+	m->can_count = availability != NULL;
+	free(availability);
+}
+
 /* No library of ours or of others is to be in this process, and of several GPUs it sees the one that is meant. */
 static void measure_in_child(void *user)
 {
@@ -45,6 +69,8 @@ static void measure_in_child(void *user)
 	code = measure_constants(&m->machine);
 	if (code != cudaSuccess)
 		cuda_error(&m->problem, code, "the machine's constants cannot be measured");
+	else
+		ask_cupti(m);
 	m->finished = code == cudaSuccess;
 }
 
@@ -61,7 +87,17 @@ static int tell_unfinished(struct measuring_machine *m, struct process_end *end,
 		end->words[0] == '\0' ? "" : ": ", process_reason(end));
 }
 
-int record_machine(const char *gpu, struct machine *out, struct error *err)
+static void tell_machine(
+	const struct measuring_machine *m, struct machine *out, char chip[RECORD_CHIP_SIZE], uint8_t **availability)
+{
+	*out = m->machine;
+	memcpy(chip, m->chip, RECORD_CHIP_SIZE);
+	if (m->can_count)
+		*availability = xmemdup(m->availability, sizeof(m->availability));
+}
+
+int record_machine(
+	const char *gpu, struct machine *out, char chip[RECORD_CHIP_SIZE], uint8_t **availability, struct error *err)
 {
 	/* cppcheck-suppress invalidFunctionArg ; -1 is what anonymous memory asks for */
 	struct measuring_machine *m = mmap(NULL, sizeof(*m), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -70,12 +106,13 @@ int record_machine(const char *gpu, struct machine *out, struct error *err)
 
 	if (m == MAP_FAILED)
 		out_of_memory();
-	*m = (struct measuring_machine){.gpu = gpu};
+	*availability = NULL;
+	m->gpu = gpu;
 	code = process_call(measure_in_child, m, CONSTANTS_MS, &end, err);
 	if (code == 0 && !m->finished)
 		code = tell_unfinished(m, &end, err);
 	if (code == 0)
-		*out = m->machine;
+		tell_machine(m, out, chip, availability);
 	munmap(m, sizeof(*m));
 	return code;
 }

@@ -26,37 +26,11 @@ static const char *plural_stage(double n)
 
 /* ---- the gain ---- */
 
-static const json_t *gain_at(const json_t *kernel, double stages)
-{
-	const json_t *gains = json_object_get(kernel, "gain");
-
-	for (size_t i = 0; i < json_array_size(gains); i++)
-		if (tree_real(json_array_get(gains, i), "stages") == stages)
-			return json_array_get(gains, i);
-	return NULL;
-}
-
-static const json_t *best_stages_gain(const json_t *kernel)
-{
-	const json_t *gains = json_object_get(kernel, "gain"), *best = NULL;
-
-	for (size_t i = 0; i < json_array_size(gains); i++) {
-		const json_t *gain = json_array_get(gains, i);
-
-		if (isfinite(tree_real(gain, "mid")) && (!best || tree_real(gain, "mid") > tree_real(best, "mid")))
-			best = gain;
-	}
-	return best;
-}
-
 const json_t *advised_gain(const json_t *kernel)
 {
-	const char *action = tree_text(json_object_get(kernel, "action"), "id");
-	const json_t *gain = gain_at(kernel, tree_real(kernel, "stages"));
+	const json_t *best = json_object_get(kernel, "best");
 
-	if (strcmp(action, "load-ahead") == 0)
-		return json_object_get(kernel, "by_registers");
-	return isfinite(tree_real(gain, "mid")) ? gain : best_stages_gain(kernel);
+	return json_is_object(best) ? best : NULL;
 }
 
 /* "1.21× (1.15× to 1.28×)" */
@@ -107,7 +81,7 @@ static void verdict_text(const json_t *kernel, char *text, size_t size)
 	if (is_verdict(kernel, "pays"))
 		clip_print(text, size, "Pays: %s with %.0f %s.", value, stages, plural_stage(stages));
 	else if (is_verdict(kernel, "does-not") && gain)
-		clip_print(text, size, "Does not pay: the best of 2 to 6 stages gives %s.", value);
+		clip_print(text, size, "Does not pay: the best other number of stages, %.0f, gives %s.", stages, value);
 	else if (is_verdict(kernel, "does-not"))
 		clip_print(text, size, "Does not pay.");
 	else if (is_verdict(kernel, "too-close"))

@@ -9,7 +9,7 @@
 /* Adds "verdict_text", "because", "now_text", "action"."text" and "line" to a kernel of "advice". */
 void words_advised_kernel(json_t *kernel);
 
-/* The gain of what is advised; of a kernel of which nothing is, the best of the list. NULL if none is known. */
+/* "best" of a kernel; NULL if no gain is known. */
 const json_t *advised_gain(const json_t *kernel);
 
 /* The cause that decides: of a gain the largest part, else what keeps it from being one. NULL without any. */
