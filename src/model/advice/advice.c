@@ -255,6 +255,11 @@ void advice_put(json_t *tree, const struct model *model)
 		advised = advised_json(&f, list);
 		family_free(&f);
 	}
-	put_json(tree, "advice", list);
-	put_json(tree, "advised", advised);
+	/* Other recordings lack them. */
+	if (json_is_array(list)) {
+		put_json(tree, "advice", json_incref(list));
+		put_json(tree, "advised", json_incref(advised));
+	}
+	json_decref(list);
+	json_decref(advised);
 }

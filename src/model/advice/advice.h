@@ -6,7 +6,7 @@
 
 struct model;
 
-/* Puts "advice", a list of kernels, and "advised", the whole program: both null where nothing was advised. */
+/* Puts "advice", a list of kernels, and "advised", the whole program: neither where nothing was advised. */
 void advice_put(json_t *tree, const struct model *model);
 
 #endif
