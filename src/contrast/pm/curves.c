@@ -103,7 +103,7 @@ static void group_of_set(const struct curves *out, size_t set, struct count_grou
 /* Without a range sampling begins with the first launch of one of these, or with any if none can be known. */
 static size_t chosen_kernels(const struct curving *c, struct count_kernel *kernels)
 {
-	size_t chosen[COUNTED_KERNELS], n = count_choose(c->samples, chosen), known = 0;
+	size_t chosen[CHOSEN_KERNELS_MOST], n = count_choose(c->options, c->samples, chosen), known = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct side_kernel *kernel = c->samples->cases[chosen[i]].sides[c->run.side].kernel;
@@ -118,7 +118,7 @@ static size_t chosen_kernels(const struct curving *c, struct count_kernel *kerne
 struct planned_curves {
 	size_t sets[CURVE_SETS]; /* places of the sets that are missing */
 	struct count_group groups[CURVE_SETS];
-	struct count_kernel kernels[COUNTED_KERNELS];
+	struct count_kernel kernels[CHOSEN_KERNELS_MOST];
 	uint64_t steps[CURVE_SETS];
 };
 
