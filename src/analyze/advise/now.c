@@ -29,20 +29,29 @@ static double ready_warp(const struct advise_kernel *kernel, const struct advise
 	return at_most_all(1 - pow(1 - at_most_all(now->waits.ready), warps));
 }
 
-/* Counters are of a launch that takes longer than usual, where replays let caches, clocks or SMs cool. Those that count
- * a GPU's time are of all SMs, also of the idle ones. */
+/* ns that the counted launch kept the busiest SM at work, if at the clock of calibration; NaN: unknown. */
+static double counted_ns(const struct advise_kernel *kernel, const struct machine *machine, double uneven)
+{
+	const double cycles =
+		advise_counter_of(kernel, "inst_executed") / advise_counter_of(kernel, "ipc") / machine->sms;
+
+	return ns_per_s * cycles * uneven / machine->clock_hz;
+}
+
+/* Counters are of a launch that may take longer than usual, in colder caches, and of a time that is longer still, with
+ * what the profiler does around it. Those of all SMs count the idle ones, too. */
 static void look_at_units(const struct advise_kernel *kernel, const struct machine *machine, struct advise_now *out)
 {
-	const double slower = fmax(if_known(advise_counter_of(kernel, "duration") / kernel->ns, 1), 1);
 	const double uneven = out->per_sm * machine->sms / (double)kernel->blocks;
-	const double pipe = at_most_all(advise_part_of(kernel, "throughput_sm") * slower * uneven / full_unit);
+	const double ns = fmax(kernel->ns, if_known(counted_ns(kernel, machine, uneven), 0));
+	const double around = fmax(if_known(advise_counter_of(kernel, "duration") / ns, 1), 1);
+	const double pipe = at_most_all(advise_part_of(kernel, "throughput_sm") * around * uneven / full_unit);
 	const double issued = at_most_all(advise_counter_of(kernel, "ipc") / machine->issue / full_unit);
 
 	out->issue = fmax(fmax(pipe, issued), ready_warp(kernel, out));
 	out->l1 = at_most_all(advise_part_of(kernel, "throughput_l1") / full_unit);
-	out->l2 = at_most_all(advise_part_of(kernel, "throughput_l2") * slower / full_unit);
-	out->dram =
-		at_most_all(ns_per_s * advise_counter_of(kernel, "dram_bytes") / kernel->ns / machine->dram_bytes_s);
+	out->l2 = at_most_all(advise_part_of(kernel, "throughput_l2") * around / full_unit);
+	out->dram = at_most_all(ns_per_s * advise_counter_of(kernel, "dram_bytes") / ns / machine->dram_bytes_s);
 }
 
 /* The L2 cache counts bytes that device memory brings twice: when they come, and when they are asked for. */

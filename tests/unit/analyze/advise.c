@@ -157,6 +157,27 @@ static void test_bandwidth(void **state)
 	assert_non_null(advised_cause(&result, "bandwidth-bound"));
 }
 
+/* Counters of a time that is three times as long, with nothing in the rest of it, say the same. */
+static void test_counted_around(void **state)
+{
+	struct advised it;
+	struct advised_text text;
+	struct advise_result close, around;
+
+	(void)state;
+	begin_with(&it, &text, one_tile, 100e3, 100);
+	advised_count(&it, "duration", 100e3);
+	advised_count(&it, "throughput_l2", 60);
+	advised_count(&it, "throughput_sm", 30);
+	close = judged(&it);
+	advised_count(&it, "duration", 300e3);
+	advised_count(&it, "throughput_l2", 20);
+	advised_count(&it, "throughput_sm", 10);
+	around = judged(&it);
+	for (int stages = ADVISE_FIRST_STAGE; stages <= ADVISE_LAST_STAGE; stages++)
+		assert_near(advised_mid(&around, stages), advised_mid(&close, stages), 1e-9);
+}
+
 /* Of four blocks on an SM three work while one waits. */
 static void test_other_blocks(void **state)
 {
@@ -526,6 +547,7 @@ int main(void)
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_nothing_to_hide),
 		cmocka_unit_test(test_bandwidth),
+		cmocka_unit_test(test_counted_around),
 		cmocka_unit_test(test_other_blocks),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_blocks_lost),
