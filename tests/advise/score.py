@@ -2,7 +2,8 @@
 
 usage: score.py [-t] TRUTH... -- ADVICE...
 TRUTH are what points.py and stages.cu printed, a file for each process. ADVICE are files with a JSON line for each kernel, whose
-"kernel" is POINT@STAGES, the number as run (judge.c prints such), or reports POINT@STAGES.json, whose first advice[] is taken.
+"kernel" is POINT@STAGES, the number as run (judge.c prints such), or report.json or summary.json of dbprof advise in a folder of that name, or as
+POINT@STAGES.json: the kernel with the most time counts.
 -t prints the table of all points too.
 
 Gain is the time as run over the best one with 2 to 6 stages, less 1; 3 % and more pay. Points whose gain may lie on either side of
@@ -29,12 +30,19 @@ def read_truth(files):
     return times
 
 
+def advice_of_report(file):
+    report = json.load(open(file))
+    for part in (report, *report.get('recordings', []), *report.get('programs', [])):
+        if part.get('advice'):
+            return part['advice'][0]
+    return {'verdict': 'unknown', 'stages': 0, 'gain': []}
+
+
 def read_advice(files):
     for file in files:
         if file.endswith('.json'):
-            advice = json.load(open(file))['advice']
-            name = os.path.basename(file)[:-len('.json')]
-            yield (name, advice[0] if advice else {'verdict': 'unknown', 'stages': 0, 'gain': []})
+            folder, name = os.path.split(os.path.abspath(file))
+            yield (name[:-len('.json')] if '@' in name else os.path.basename(folder)), advice_of_report(file)
         else:
             for line in open(file):
                 advice = json.loads(line)
@@ -64,7 +72,7 @@ class Point:
         return self.verdict() == ('pays' if self.gain >= PAYS else 'does-not')
 
     def take(self):
-        stages = self.advice['stages']
+        stages = self.advice['stages'] or self.now
         return stages if stages in self.ns else self.now
 
     def is_alike(self, stages):
@@ -74,7 +82,7 @@ class Point:
         return self.ns[self.take()] > ALIKE * self.ns[self.now]
 
     def mids(self):
-        return {g['stages']: g['mid'] for g in self.advice['gain'] if g.get('mid') is not None}
+        return {g['stages']: g['mid'] for g in self.advice['gain'] or [] if g.get('mid') is not None}
 
     def predicted(self):
         return max(self.mids().values(), default=None)
@@ -88,7 +96,7 @@ class Point:
 
     def held(self):
         """Which gains lie in their intervals."""
-        return [g['low'] <= self.ns[self.now] / self.ns[g['stages']] - 1 <= g['high'] for g in self.advice['gain']
+        return [g['low'] <= self.ns[self.now] / self.ns[g['stages']] - 1 <= g['high'] for g in self.advice['gain'] or []
                 if g.get('low') is not None and g['stages'] in self.ns]
 
 
