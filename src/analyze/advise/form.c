@@ -225,12 +225,15 @@ static void look_at_ahead(const struct advise_kernel *kernel, struct advise_form
 	out->load_bytes /= out->batch;
 }
 
+/* What the compiler loads ahead of itself is no stage of Triton's. */
 static int stages_as_run(const struct advise_kernel *kernel, const struct advise_form *form)
 {
 	if (isnan(form->ahead))
 		return 0;
-	if (!form->is_async || !kernel->is_triton)
+	if (!kernel->is_triton)
 		return (int)form->ahead + 1;
+	if (!form->is_async)
+		return 1;
 	if (form->ahead == 0)
 		return 2;
 	return (int)form->ahead + (form->has_wgmma ? 1 : 2);

@@ -147,6 +147,21 @@ static void test_registers(void **state)
 
 #define LOAD "LDG.E.128 R12, desc[UR4][R4.64]\n"
 
+/* A tile that is loaded ahead into registers is a stage, but in Triton no one asked for it. */
+static void test_loaded_ahead(void **state)
+{
+	static const char ahead[] = LOAD ".L_x_1:\nSTS.128 [R2], R12\nBAR.SYNC.DEFER_BLOCKING 0x0\n" LOAD USE
+					 "BAR.SYNC.DEFER_BLOCKING 0x0\n" TURN "EXIT\n";
+	struct formed it;
+
+	(void)state;
+	form_of(&it, ahead, false, 2048);
+	assert_near(it.form.ahead, 1, 1e-9);
+	assert_int_equal(it.form.stages, 2);
+	form_of(&it, ahead, true, 2048);
+	assert_int_equal(it.form.stages, 1);
+}
+
 /* Four loads in a turn, then two and one for what is left: a turn is four rounds. */
 static void test_batch(void **state)
 {
@@ -189,6 +204,7 @@ int main(void)
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_batch),
+		cmocka_unit_test(test_loaded_ahead),
 		cmocka_unit_test(test_widths),
 	};
 
