@@ -20,15 +20,6 @@ static double at_most_all(double part)
 
 /* ---- units ---- */
 
-/* How likely a scheduler has a warp that could go on, if its warps are independent. It cannot do more then. */
-static double ready_warp(const struct advise_kernel *kernel, const struct advise_now *now)
-{
-	enum { SCHEDULERS = 4 };
-	const double warps = advise_part_of(kernel, "occupancy_achieved") * kernel->sm.warps / SCHEDULERS;
-
-	return at_most_all(1 - pow(1 - at_most_all(now->waits.ready), warps));
-}
-
 /* ns that the counted launch kept the busiest SM at work, if at the clock of calibration; NaN: unknown. */
 static double counted_ns(const struct advise_kernel *kernel, const struct machine *machine, double uneven)
 {
@@ -48,7 +39,7 @@ static void look_at_units(const struct advise_kernel *kernel, const struct machi
 	const double pipe = at_most_all(advise_part_of(kernel, "throughput_sm") * around * uneven / full_unit);
 	const double issued = at_most_all(advise_counter_of(kernel, "ipc") / machine->issue / full_unit);
 
-	out->issue = fmax(fmax(pipe, issued), ready_warp(kernel, out));
+	out->issue = fmax(pipe, issued);
 	out->l1 = at_most_all(advise_part_of(kernel, "throughput_l1") / full_unit);
 	out->l2 = at_most_all(advise_part_of(kernel, "throughput_l2") * around / full_unit);
 	out->dram = at_most_all(ns_per_s * advise_counter_of(kernel, "dram_bytes") / ns / machine->dram_bytes_s);
