@@ -180,11 +180,12 @@ static double sum_of_counts(const struct asm_counts *counts)
 
 /* ---- stages ---- */
 
-/* Groups that the most careful wait of the loop lets under way, and those that a turn ends; what is asked for behind it
- * is not counted. */
+/* Groups that the most careful wait of the loop lets under way, divided by those that a turn ends. What is asked for
+ * behind the wait is one more while products of warp groups go on. */
 static double guess_ahead(const struct advise_kernel *kernel, const struct advise_form *form)
 {
 	long least = LONG_MAX, groups = 0;
+	double ahead;
 
 	for (size_t i = form->first; i <= form->last; i++) {
 		const struct asm_instruction *each = &kernel->instructions[i];
@@ -194,7 +195,10 @@ static double guess_ahead(const struct advise_kernel *kernel, const struct advis
 		least = n < least ? n : least;
 		groups += is_named(each, "LDGDEPBAR");
 	}
-	return least < LONG_MAX && groups > 0 ? floor((double)least / (double)groups) : NAN;
+	if (least == LONG_MAX || groups == 0)
+		return NAN;
+	ahead = floor((double)least / (double)groups);
+	return form->has_wgmma && ahead > 0 ? ahead + 1 : ahead;
 }
 
 /* Waits for tiles in a turn that are one round all the same: Triton unrolls no loop with asynchronous copies, but waits

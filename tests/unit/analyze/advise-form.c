@@ -56,6 +56,8 @@ static void test_operands(void **state)
 static void test_guessed(void **state)
 {
 	static const char uneven[] = COPY COPY COPY ".L_x_1:\n" WAIT("0x2") USE WAIT("0x1") USE COPY TURN "EXIT\n";
+	static const char with_groups[] = COPY COPY COPY ".L_x_1:\n" WAIT(
+		"0x2") "HGMMA.64x64x16.F32 R24, gdesc[UR8], R24, gsb0\n" WAIT("0x1") USE COPY TURN "EXIT\n";
 	struct formed it;
 
 	(void)state;
@@ -64,6 +66,9 @@ static void test_guessed(void **state)
 	assert_true(it.form.is_guessed);
 	assert_near(it.form.ahead, 1, 1e-9);
 	assert_int_equal(it.form.stages, 2);
+	form_of(&it, with_groups, true, 8192);
+	assert_true(it.form.is_guessed && it.form.has_wgmma);
+	assert_int_equal(it.form.stages, 3);
 }
 
 /* Samples in another loop that loads are of rounds in Triton. */
