@@ -46,8 +46,7 @@ struct advise_state {
 };
 
 static const struct cmd_word advise_passes[] = {
-	[ADVISE_PASS_COUNTERS] = {"counters",
-		"hardware counters of the kernels; the program is run for them as often as there is time"},
+	[ADVISE_PASS_COUNTERS] = {"counters", "hardware counters of the kernels: as many runs as there is time for"},
 	[ADVISE_PASS_STALLS] = {"stalls", "PC samples of the kernels by instruction: one run"},
 	[ADVISE_PASS_CODE] = {"code", "machine code and sources of the kernels: one traced run"},
 	{0},
@@ -62,11 +61,11 @@ static const struct cmd_option advise_table[] = {
 		.more = "Only kernels in steps like most others count then, so warm-up and autotuning do not."},
 	{ADVISE_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .help = "look only at kernels whose name matches",
 		.more = "An extended regular expression, searched in base name and demangled name."},
-	{ADVISE_KERNELS, "kernels", "N", .value = VALUE_NUMBER,
-		.help = "look at the N kernels that take the most time, however little that is (at most 64)",
-		.more = "Without it they are those that make up 90 % of the time of all kernels, ten at most."},
+	{ADVISE_KERNELS, "kernels", "N", .value = VALUE_NUMBER, .help = "look at the N longest kernels, at most 64",
+		.more = "However little of the time they take. Without it they are those that make up 90 % of the time "
+			"of all kernels, ten at most."},
 	{ADVISE_BUDGET, "budget", "TIME", .value = VALUE_OTHER,
-		.help = "time for all runs together (default: five times the program's own, and 25s)",
+		.help = "time for all runs together (default: 5 times its own, and 25s)",
 		.more = "Counters take what the other runs leave of it. The program is run once for each kind in any "
 			"case."},
 	{ADVISE_TIMEOUT, "timeout", "TIME", .value = VALUE_OTHER,
@@ -82,7 +81,7 @@ const struct cmd cmd_advise = {
 	.name = "advise",
 	.arguments = "[OPTION]... [--] PROGRAM [ARGUMENT]...",
 	.takes = {VALUE_PROGRAM, VALUE_ARGUMENT},
-	.summary = "tell where more buffers would make a program faster, in its copies and inside its kernels",
+	.summary = "tell where more buffers would make a program faster",
 	.details =
 		"Runs the program as it is once, with its own output; then several times more, each for one purpose: a "
 		"trace, machine code, PC samples, hardware counters. It need not be built again, and no source is "

@@ -203,7 +203,7 @@
 /* How one pass over one family went. */
 #define COLUMNS_PASS(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
-	COLUMN(T, pass, TEXT, "verify, time, trace, pm, counters, stalls or phases; code of a contrast of programs") \
+	COLUMN(T, pass, TEXT, "verify, time, trace, pm, counters, stalls or phases; code of a contrast of programs and of an advice; machine of an advice: the constants of `DBPROF_MACHINE`") \
 	COLUMN(T, status, TEXT, "done, skipped or failed") \
 	COLUMN(T, reason, TEXT, "why it was skipped or failed, for a person; NULL if done") \
 	COLUMN(T, start, INT, "when it began (ns)") \
@@ -221,7 +221,7 @@
 	COLUMN(T, throughput, TEXT, "GFLOP/s, GB/s or Gelements/s") \
 	COLUMN(T, boundBy, TEXT, "whose bytes `DBPROF_CASE.bytes` counts") \
 	COLUMN(T, single, TEXT, "contrast pair: variant") COLUMN(T, double, TEXT, "contrast pair: variant") \
-	COLUMN(T, origin, TEXT, "programs: made by `dbprof contrast` of somebody's programs; traces: by `dbprof compare` of two traced runs; NULL: kernels of a family")
+	COLUMN(T, origin, TEXT, "programs: made by `dbprof contrast` of somebody's programs; traces: by `dbprof compare` of two traced runs; advice: by `dbprof advise`, of one program, which is no family to show; NULL: kernels of a family")
 
 #define COLUMNS_VARIANT(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
