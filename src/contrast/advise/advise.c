@@ -140,15 +140,6 @@ static int row_of_advise_pass(struct recording *rec, const char *pass, const str
 	return recording_row(rec, TABLE_PASS, row, err);
 }
 
-/* When the traced run whose recording was kept began (CLOCK_REALTIME, ns). */
-static int64_t traced_start(const struct measurement *measured)
-{
-	for (size_t i = 0; i < measured->nruns; i++)
-		if (measured->runs[i].kind == SIDE_TRACED)
-			return measured->runs[i].run.start_ns;
-	return 0;
-}
-
 static int write_advice(struct recording *rec, const struct advising *a, int64_t start, struct error *err)
 {
 	const struct contrast_options *o = a->options;
@@ -156,12 +147,13 @@ static int write_advice(struct recording *rec, const struct advising *a, int64_t
 
 	if (program_write_facts(rec, "advice", o->command, start, err) < 0 ||
 		(o->range && recording_meta(rec, "range", o->range, err) < 0) ||
+		(o->kernel && recording_meta(rec, "kernel", o->kernel, err) < 0) ||
 		found_row_of_pass(rec, start, NULL, err) < 0 ||
 		row_of_advise_pass(rec, "trace", &measured->unknown, err) < 0 ||
 		row_of_advise_pass(rec, "machine", &a->no_machine, err) < 0)
 		return -1;
-	if (rows_of_traced_run(rec, measured->recording, traced_start(measured), err) < 0 ||
-		found_rows(rec, o, &a->found, err) < 0 || rows_of_machine(rec, a, err) < 0)
+	if (rows_of_traced_run(rec, measured->recording, err) < 0 || found_rows(rec, o, &a->found, err) < 0 ||
+		rows_of_machine(rec, a, err) < 0)
 		return -1;
 	return rows_of_advice(rec, &a->found.samples, &a->advised, err);
 }

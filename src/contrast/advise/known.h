@@ -8,7 +8,8 @@
 #include "analyze/advise/advise.h"
 #include "contrast/found.h"
 
-/* Code with its samples, and counters. Begins as {0}; known_release() ends it. Texts are borrowed from what was measured.
+/* Code with its samples, and counters. Begins as {0}; known_release() ends it. Texts are borrowed from what was
+ * measured.
  */
 struct known_kernel {
 	const struct coded_kernel *coded; /* NULL: its code is not known */

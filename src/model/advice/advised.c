@@ -147,6 +147,7 @@ json_t *advised_json(const struct family_rows *f, const json_t *advice)
 	put_json(object, "title", row_json(&f->family, 0, FAMILY_title));
 	put_command(object, f);
 	put_json(object, "range", text_json(store_meta(f->model->store, "range")));
+	put_json(object, "pattern", text_json(store_meta(f->model->store, "kernel")));
 	put_json(object, "kernels", json_integer((json_int_t)kernels_of_program(f)));
 	put_json(object, "kernels_ns", real_json(kernels_ns(f)));
 	put_json(object, "looked_at", real_json(share_looked_at(advice)));

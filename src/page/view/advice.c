@@ -400,6 +400,7 @@ void view_advice(struct view *view, json_t *page)
 		view_put_list(out, "kernels", json_incref(kernels));
 		put_json(out, "looked_at", view_percent(tree_real(advised, "looked_at")));
 		view_put_text(out, "command", tree_text(advised, "command"));
+		view_put_text(out, "pattern", tree_text(advised, "pattern"));
 		view_put_list(out, "runs", run_rows(advised));
 		view_put_list(out, "lacking", missing_rows(advised));
 		put_json(page, "advice", out);

@@ -27,27 +27,27 @@ static void nothing_judged(const json_t *advised, char *text, size_t size)
 			tree_text(missing, "reason"));
 }
 
-/* "More buffers would pay in 2 of 5 kernels: 12 % (8 % to 16 %) of kernel time could be saved." */
+/* "More buffers would pay in 2 of 5 kernels. That would save about 12.0 % of the kernel time (8.00 % to 16.0 %)." */
 static void kernels_answer(const json_t *advised, char *text, size_t size)
 {
 	const json_t *verdicts = json_object_get(advised, "verdicts"), *saved = json_object_get(advised, "saved");
-	double pays = tree_real(verdicts, "pays"), not = tree_real(verdicts, "does-not");
-	double close = tree_real(verdicts, "too-close"), all = pays + not +close + tree_real(verdicts, "unknown");
+	double pays = tree_real(verdicts, "pays"), against = tree_real(verdicts, "does-not");
+	double close = tree_real(verdicts, "too-close"), all = pays + against + close + tree_real(verdicts, "unknown");
 	char share[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE];
 
-	if (pays + not +close == 0)
+	if (pays + against + close == 0)
 		nothing_judged(advised, text, size);
 	else if (pays > 0)
 		clip_print(text, size,
-			"Kernels: more buffers would pay in %.0f of %.0f, and save about %s (%s to %s) of the kernel "
-			"time.",
+			"More buffers would pay in %.0f of %.0f kernels. That would save about %s of the kernel time "
+			"(%s to %s).",
 			pays, all, format_percent(share, sizeof(share), tree_real(saved, "mid")),
 			format_percent(low, sizeof(low), tree_real(saved, "low")),
 			format_percent(high, sizeof(high), tree_real(saved, "high")));
 	else
 		clip_print(text, size,
-			"Kernels: more buffers would pay in none of the %.0f that were looked at (%s of "
-			"the kernel time).",
+			"More buffers would pay in none of the %.0f kernels that were looked at (%s of the kernel "
+			"time).",
 			all, format_percent(share, sizeof(share), tree_real(advised, "looked_at")));
 }
 

@@ -350,7 +350,7 @@ static void the_largest_differences_are_chosen(void **state)
 	static const double mixed[][2] = {{100, 90}, {1000, 1001}, {50, 120}, {10, 40}};
 	static const double same[][2] = {{10, 10}, {30, 30}, {20, 20}};
 	double alike[CHOICES][2];
-	size_t chosen[COUNTED_KERNELS];
+	size_t chosen[CHOSEN_KERNELS_MOST];
 
 	(void)state;
 	/* 70 and 30 of 111 are 90 %. */
@@ -364,6 +364,38 @@ static void the_largest_differences_are_chosen(void **state)
 	}
 	assert_int_equal(choose_from((const double(*)[2])alike, CHOICES, chosen), COUNTED_KERNELS);
 	assert_int_equal(choose_from(NULL, 0, chosen), 0);
+}
+
+/* Kernels of one program, of which each takes so long. */
+static size_t choose_alone(const double *ns, size_t n, size_t kernels, size_t *out)
+{
+	struct side_kernel kernel[CHOICES] = {{.ns = 0}};
+	struct case_side sides[CHOICES] = {{.kernel = NULL}};
+	struct contrast_case cases[CHOICES + 1] = {{.measure = MEASURES_KERNELS}};
+	const struct contrast_samples samples = {.cases = cases, .ncases = n + 1, .nsides = 1};
+	const struct contrast_options options = {.nsides = 1, .kernels = kernels};
+
+	for (size_t i = 0; i < n; i++) {
+		kernel[i].ns = ns[i];
+		sides[i].kernel = &kernel[i];
+		cases[i + 1] = (struct contrast_case){.measure = MEASURES_KERNEL, .sides = &sides[i]};
+	}
+	return count_choose(&options, &samples, out);
+}
+
+/* Those that make up nine tenths of the time, or as many as are wanted. */
+static void of_one_program_the_longest_are_chosen(void **state)
+{
+	static const double ns[CHOICES] = {90, 5, 600, 310, 5, 5, 5, 5, 5, 5, 5, 5};
+	size_t chosen[CHOSEN_KERNELS_MOST];
+
+	(void)state;
+	assert_int_equal(choose_alone(ns, 4, 0, chosen), 2);
+	assert_true(chosen[0] == 3 && chosen[1] == 4);
+	assert_int_equal(choose_alone(ns, 4, 1, chosen), 1);
+	assert_int_equal(choose_alone(ns, CHOICES, 11, chosen), 11);
+	assert_int_equal(choose_alone(ns, CHOICES, 64, chosen), CHOICES);
+	assert_int_equal(choose_alone(ns, 0, 0, chosen), 0);
 }
 
 static struct side_kernel countable(const char *name)
@@ -417,6 +449,7 @@ int main(void)
 		cmocka_unit_test(samples_without_room_are_not_taken),
 		cmocka_unit_test(long_kernels_are_sampled_less_often),
 		cmocka_unit_test(the_largest_differences_are_chosen),
+		cmocka_unit_test(of_one_program_the_longest_are_chosen),
 		cmocka_unit_test(some_kernels_are_never_counted),
 	};
 

@@ -106,6 +106,31 @@ static void test_two_sides(void **state)
 }
 
 /* A kernel that one of two other sides lacks is still held against that which has it. */
+/* A program that is alone has a case for each of its kernels, however small they are. */
+static void test_one_side(void **state)
+{
+	struct launches run = traced(5000, 10, "left");
+	const struct contrast_run runs[] = {
+		{.side = 0, .block = 0, .position = 0, .process = 1, .launches = &run},
+		{.side = 0, .block = -1, .position = -1, .process = 0, .program_ns = 44000, .program_steps = 1},
+	};
+	struct contrast_samples samples;
+	char label[CONTRAST_LABEL_BYTES];
+
+	(void)state;
+	contrast_samples_make(runs, 2, 1, &samples);
+	assert_int_equal(samples.ncases, 5);
+	assert_string_equal(samples.cases[2].label, "kernel 1: mm");
+	assert_string_equal(samples.cases[3].label, "kernel 2: left");
+	assert_string_equal(samples.cases[4].label, "kernel 3: small");
+	assert_true(contrast_match_label(&samples, 0, 1, label));
+	assert_string_equal(label, "kernel 3: small");
+	assert_near(sample_of(&samples, 0, 2, 0, 0), 5000, 1e-9);
+	assert_near(sample_of(&samples, 0, 4, 0, 0), 10, 1e-9);
+	contrast_samples_free(&samples);
+	launches_release(&run);
+}
+
 static void test_three_sides(void **state)
 {
 	struct launches run[3] = {traced(5000, 500, "left"), traced(4000, 500, "other"), traced(3000, 500, "left")};
@@ -207,6 +232,7 @@ int main(void)
 		scratch_test(test_three_sides),
 		scratch_test(test_by_place),
 		scratch_test(test_many_kernels),
+		scratch_test(test_one_side),
 		cmocka_unit_test(test_nothing),
 	};
 
