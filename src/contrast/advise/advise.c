@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "contrast/advise/judge.h"
 #include "contrast/advise/traced-rows.h"
@@ -26,8 +27,10 @@ struct advising {
 
 static void forget_machine(struct machine *machine)
 {
+	const double unknown = NAN;
+
 	for (int i = 0; i < machine_constants_count; i++)
-		*(double *)((char *)machine + machine_constants[i].offset) = NAN;
+		memcpy((char *)machine + machine_constants[i].offset, &unknown, sizeof(unknown));
 }
 
 /* Of the GPU that the program used first. */

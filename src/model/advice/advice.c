@@ -192,6 +192,10 @@ static void put_match(json_t *object, const struct family_rows *f, const char *l
 		put_json(object, fields[i].key, json_null());
 }
 
+/* So many kernels have their code, and samples by instruction and line; of the others that would make too long a file.
+ */
+enum { ADVISED_IN_FULL = 10 };
+
 /* Counters, samples and resources, as a variant's case has them; null where the recording lacks the case. */
 static json_t *advised_case_json(const struct family_rows *f, const char *label)
 {
@@ -202,6 +206,17 @@ static json_t *advised_case_json(const struct family_rows *f, const char *label)
 			return variant_case_json(f->model, m, NULL, NAN);
 	}
 	return json_null();
+}
+
+/* Of samples the reasons stay. */
+static void drop_places(json_t *measured)
+{
+	json_t *stalls = json_object_get(measured, "stalls");
+
+	if (!json_is_object(stalls))
+		return;
+	put_json(stalls, "lines", json_array());
+	put_json(stalls, "offsets", json_array());
 }
 
 /* Why a kernel was not counted, or sampled, or not wholly. */
@@ -232,7 +247,9 @@ static json_t *advice_json_of(const struct family_rows *f, const struct rows *ro
 	put_json(object, "not_counted", unmeasured_reason_json(f, TABLE_COUNTERRUN, COUNTERRUN_reason, label));
 	put_json(object, "not_sampled", unmeasured_reason_json(f, TABLE_STALLRUN, STALLRUN_reason, label));
 	put_json(object, "measured", advised_case_json(f, label));
-	put_json(object, "code", advice_code_json(f, label));
+	put_json(object, "code", i < ADVISED_IN_FULL ? advice_code_json(f, label) : json_null());
+	if (i >= ADVISED_IN_FULL)
+		drop_places(json_object_get(object, "measured"));
 	return object;
 }
 

@@ -9,8 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-/* Of a page of many kernels the first ones have their code. */
-enum { CODES_SHOWN = 16, WHAT_SIZE = 32 };
+enum { WHAT_SIZE = 32 };
 
 /* A reason with less than this share of the samples is not shown. */
 static const double least_reason_share = 0.005;
@@ -251,7 +250,7 @@ static json_t *listings_of_kernel(const json_t *kernel, size_t number)
 	static const char *const parts[] = {"source", "machine"};
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < 2 && number <= CODES_SHOWN; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		const json_t *listing = json_object_get(json_object_get(kernel, "code"), parts[i]);
 		json_t *object;
 
