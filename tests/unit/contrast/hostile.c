@@ -11,6 +11,7 @@
 
 #include "contrast/match.h"
 #include "fixtures/launches-fixture.h"
+#include "fixtures/tier.h"
 #include "store/store.h"
 
 /* ---- damaged rows ---- */
@@ -262,15 +263,16 @@ static double seconds_to_load(int n, int id)
 	return before;
 }
 
-/* Ten times the launches take some ten times as long, not a hundred. */
+/* Ten times the launches take some ten times as long, not a hundred. A sample is too small to tell that, and shows
+ * faults of memory. */
 static void test_many(void **state)
 {
-	enum { FEW = 10000, MANY = 100000 };
+	const int few_launches = all_or(10000, 1000);
 	const double least = 0.02; /* below, a clock tells nothing */
 
 	(void)state;
 	for (int id = 0; id < 2; id++) {
-		double few = seconds_to_load(FEW, id), many = seconds_to_load(MANY, id);
+		double few = seconds_to_load(few_launches, id), many = seconds_to_load(10 * few_launches, id);
 
 		assert_true(many < 40 * fmax(few, least));
 	}
