@@ -9,7 +9,7 @@
 #include "util/hash.h"
 
 /* Of the C++ run-time library, which the CUDA objects need anyway (Itanium C++ ABI, section 3.4).
- * NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): its name. */
+ * NOLINTNEXTLINE(clang-diagnostic-reserved-identifier): its name. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
 enum { GUESSES = sizeof(((struct kernel_names *)0)->guesses) / sizeof(size_t) };
