@@ -10,6 +10,7 @@
 
 #include "contrast/sample-rows.h"
 #include "util/alloc.h"
+#include "util/clip.h"
 #include "util/strbuf.h"
 #include "util/text/words.h"
 
@@ -37,11 +38,11 @@ static char *short_word(char *word, bool is_program)
 	return slash && slash[1] != '\0' ? slash + 1 : word;
 }
 
-/* The command without folders: cut short where it is long. */
+/* The command without folders: cut short, between two characters, where it is long. */
 static char *short_command(const struct contrast_command *side)
 {
 	enum { LONGEST = 60 };
-	char **words, *text, *cut;
+	char **words, *text, *cut, begin[LONGEST - 3];
 	size_t n = 0;
 
 	while (side->argv[n])
@@ -50,7 +51,8 @@ static char *short_command(const struct contrast_command *side)
 	for (size_t i = 0; i < n; i++)
 		words[i] = short_word(side->argv[i], i == 0);
 	text = words_join(words);
-	cut = strlen(text) <= LONGEST ? xstrdup(text) : xasprintf("%.*s ...", LONGEST - 4, text);
+	clip_print(begin, sizeof(begin), "%s", text);
+	cut = strlen(text) <= LONGEST ? xstrdup(text) : xasprintf("%s ...", begin);
 	free(words);
 	free(text);
 	return cut;
