@@ -212,6 +212,7 @@ CUptiResult CUPTIAPI cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params *par
 /* Ranges that the image has no room for are dropped. */
 CUptiResult CUPTIAPI cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params *params)
 {
+	static bool is_decoded;
 	CUpti_RangeProfiler_Object *o;
 
 	STAND_IN_CALL(CUptiResult);
@@ -223,7 +224,9 @@ CUptiResult CUPTIAPI cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData
 	o->image->n = 0;
 	for (size_t i = 0; i < o->n && i < MAX_RANGES && i < o->image->room; i++) {
 		o->image->all[o->image->n] = o->ranges[i];
+		o->image->all[o->image->n].threads *= stand_in()->odd && !is_decoded ? 4 : 1;
 		o->image->all[o->image->n++].threads *= o->has_cold ? 2 : 1;
+		is_decoded = true;
 	}
 	params->numOfRangeDropped = o->n - o->image->n;
 	o->pass = 0;

@@ -43,6 +43,7 @@ static const struct {
 	{"concurrent", .flag = &gpu.concurrent},
 	{"no_permission", .flag = &gpu.no_permission},
 	{"cold", .flag = &gpu.cold},
+	{"odd", .flag = &gpu.odd},
 };
 
 enum { NSETTINGS = sizeof settings / sizeof settings[0] };

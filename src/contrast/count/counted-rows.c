@@ -101,7 +101,7 @@ static int row_of_counted_metric(
 		[COUNTER_scope] = VALUE_OF_TEXT("kernel"),
 		[COUNTER_ord] = VALUE_OF_INT(0),
 		[COUNTER_metric] = VALUE_OF_TEXT(group->metrics[metric]),
-		[COUNTER_value] = real_if_known(of->one->values[place][metric]),
+		[COUNTER_value] = real_if_known(of->one->groups[place].values[metric]),
 		[COUNTER_replays] = VALUE_OF_INT((int64_t)group->passes),
 	};
 
@@ -117,7 +117,7 @@ static int rows_of_metrics_counted(struct recording *rec, const struct counted_o
 	for (size_t place = 0; one->list && place < one->list->n; place++) {
 		size_t metric = has_controls ? COUNT_CONTROLS : 0;
 
-		if (!one->values[place])
+		if (!one->groups[place].values)
 			continue;
 		for (; metric < of->counted->metering.groups[one->list->groups[place]].group.nmetrics; metric++)
 			if (row_of_counted_metric(rec, of, place, metric, err) < 0)
@@ -127,16 +127,18 @@ static int rows_of_metrics_counted(struct recording *rec, const struct counted_o
 	return 0;
 }
 
-/* The least, the median and the greatest of a control over all groups that were counted: NaN without any. */
+/* The least, the median and the greatest of a control over all groups, as often as they were counted: NaN without any.
+ */
 static void spread_of_control(const struct counted_case *one, size_t control, double out[3])
 {
-	double *values = xcalloc(one->list ? one->list->n + 1 : 1, sizeof(*values));
+	double *values = xcalloc(one->list ? COUNTED_ROUNDS * one->list->n + 1 : 1, sizeof(*values));
 	size_t n = 0;
 
 	out[0] = out[1] = out[2] = NAN;
 	for (size_t i = 0; one->list && i < one->list->n; i++)
-		if (one->values[i] && isfinite(one->values[i][control]))
-			values[n++] = one->values[i][control];
+		for (size_t round = 0; round < one->groups[i].n; round++)
+			if (isfinite(one->groups[i].round[round][control]))
+				values[n++] = one->groups[i].round[round][control];
 	for (size_t i = 0; i < n; i++) {
 		out[0] = fmin(out[0], values[i]);
 		out[2] = fmax(out[2], values[i]);

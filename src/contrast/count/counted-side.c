@@ -1,26 +1,51 @@
 /* counted-side.c: one side: the plan of what is missing, and what its run has counted. */
 #include "contrast/count/counted-private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/statistics/stats.h"
 #include "contrast/count/choose.h"
 #include "util/alloc.h"
 
 /* ---- the plan ---- */
 
-/* Adds the kernel with those of its groups that are not counted, if there are any. */
+/* A group is opened in about a tenth of a second: in a run not more than so many are counted again. */
+enum { AGAIN_MOST = 60 };
+
+/* How often the groups of a kernel are counted in a run: each takes a launch for each pass, and one before. */
+static size_t rounds_of(const struct side_counting *c, const struct counted_case *one)
+{
+	const struct counted_side *side = &c->out->sides[c->side];
+	const struct launch_places *places = &one->kernel->kernel.places;
+	uint64_t launches = 0, groups = 0;
+
+	for (size_t i = 0; i < one->list->n; i++)
+		launches += c->out->metering.groups[one->list->groups[i]].group.passes + 1;
+	for (size_t i = 0; i < side->n; i++)
+		groups += side->cases[i].list ? side->cases[i].list->n : 0;
+	return places->end - places->first >= launches * COUNTED_ROUNDS && groups * COUNTED_ROUNDS <= AGAIN_MOST
+		       ? COUNTED_ROUNDS
+		       : 1;
+}
+
+/* Adds the kernel with those of its groups that are not counted, if there are any. Each comes once before any comes
+ * again. */
 static void plan_case(struct side_counting *c, struct counted_case *one, struct count_plan *plan)
 {
 	struct count_kernel planned = count_kernel_of(&one->kernel->kernel);
+	size_t rounds;
 
 	if (!one->list)
 		return;
-	planned.groups = xcalloc(one->list->n + 1, sizeof(*planned.groups));
-	for (size_t i = 0; i < one->list->n; i++)
-		if (!one->values[i])
-			planned.groups[planned.ngroups++] = one->list->groups[i];
+	rounds = rounds_of(c, one);
+	planned.groups = xcalloc(one->list->n * rounds + 1, sizeof(*planned.groups));
+	for (size_t round = 0; round < rounds; round++)
+		for (size_t i = 0; i < one->list->n; i++)
+			if (!one->groups[i].values)
+				planned.groups[planned.ngroups++] = one->list->groups[i];
 	if (planned.ngroups == 0) {
 		free(planned.groups);
 		return;
@@ -69,6 +94,27 @@ static size_t place_in_list(const struct counted_case *one, size_t group)
 	return i;
 }
 
+/* NaN if none is known. */
+static double median_of_rounds(const struct counted_group *counted, size_t metric)
+{
+	double known[COUNTED_ROUNDS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < counted->n; i++)
+		if (isfinite(counted->round[i][metric]))
+			known[n++] = counted->round[i][metric];
+	return n > 0 ? median_of(known, n) : NAN;
+}
+
+static void add_round(struct counted_group *counted, double *values, size_t nmetrics)
+{
+	counted->round[counted->n++] = values;
+	if (!counted->values)
+		counted->values = xcalloc(nmetrics, sizeof(*counted->values));
+	for (size_t i = 0; i < nmetrics; i++)
+		counted->values[i] = median_of_rounds(counted, i);
+}
+
 /* A second process may have counted the same. */
 static void take_counters(
 	const struct side_counting *c, struct counted_case *one, const struct count_record *head, const char *image)
@@ -78,7 +124,7 @@ static void take_counters(
 	double *values;
 	struct error bad = {0};
 
-	if (place == one->list->n || one->values[place])
+	if (place == one->list->n || one->groups[place].n == COUNTED_ROUNDS)
 		return;
 	group = &c->out->metering.groups[head->group];
 	values = xcalloc(group->group.nmetrics, sizeof(*values));
@@ -87,7 +133,7 @@ static void take_counters(
 		free(values);
 		return;
 	}
-	one->values[place] = values;
+	add_round(&one->groups[place], values, group->group.nmetrics);
 	one->launches += head->launches;
 	one->is_new = true;
 }

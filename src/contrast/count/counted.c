@@ -112,7 +112,7 @@ static void fill_cases(struct side_counting *c, const size_t *chosen, size_t n)
 		} else {
 			one->list = metering_list(
 				&c->out->metering, kernel->kernel.places.end - kernel->kernel.places.first);
-			one->values = xcalloc(one->list->n + 1, sizeof(*one->values));
+			one->groups = xcalloc(one->list->n + 1, sizeof(*one->groups));
 		}
 	}
 }
@@ -124,7 +124,7 @@ static size_t groups_missing(const struct counted_case *one)
 	size_t n = 0;
 
 	for (size_t i = 0; i < one->list->n; i++)
-		n += !one->values[i];
+		n += !one->groups[i].values;
 	return n;
 }
 
@@ -260,16 +260,23 @@ int count_sides(const struct contrast_options *options, const char *folder, stru
 	return code;
 }
 
+static void counted_case_free(struct counted_case *one)
+{
+	for (size_t g = 0; one->list && g < one->list->n; g++) {
+		for (size_t i = 0; i < one->groups[g].n; i++)
+			free(one->groups[g].round[i]);
+		free(one->groups[g].values);
+	}
+	free(one->groups);
+}
+
 void counted_free(struct counted_kernels *counted)
 {
 	for (size_t s = 0; s < counted->nsides; s++) {
 		struct counted_side *side = &counted->sides[s];
 
-		for (size_t i = 0; i < side->n; i++) {
-			for (size_t g = 0; side->cases[i].list && g < side->cases[i].list->n; g++)
-				free(side->cases[i].values[g]);
-			free(side->cases[i].values);
-		}
+		for (size_t i = 0; i < side->n; i++)
+			counted_case_free(&side->cases[i]);
 		free(side->cases);
 	}
 	free(counted->sides);

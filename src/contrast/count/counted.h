@@ -6,15 +6,26 @@
 #include "contrast/measure.h"
 #include "contrast/samples.h"
 
+/* A group is counted so often where a run has launches enough, so that one that is not like the others does not decide.
+ */
+enum { COUNTED_ROUNDS = 3 };
+
+/* What was counted of a group of metrics. */
+struct counted_group {
+	double *round[COUNTED_ROUNDS]; /* by metric, NaN: unknown; owned */
+	size_t n;
+	double *values; /* the median of each metric over the rounds; owned; NULL: not counted */
+};
+
 /* A kernel of a side that was to be counted. */
 struct counted_case {
 	size_t place;                     /* in samples->cases */
 	const struct side_kernel *kernel; /* borrowed from the samples */
 	const struct metered_list *list;  /* its groups; NULL: it cannot be counted */
-	double **values;       /* of the metrics of each group, by place in list->groups; NULL: not counted */
-	size_t launches, runs; /* counted, and runs that they were in */
-	char reason[256];      /* why it was not counted, or not wholly; "" */
-	bool is_new;           /* something was counted in the last run */
+	struct counted_group *groups;     /* by place in list->groups; owned */
+	size_t launches, runs;            /* counted, and runs that they were in */
+	char reason[256];                 /* why it was not counted, or not wholly; "" */
+	bool is_new;                      /* something was counted in the last run */
 };
 
 struct counted_side {
