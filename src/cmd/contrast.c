@@ -84,7 +84,8 @@ static const struct cmd_option contrast_table[] = {
 		.help = "do these passes, with commas between (default: all)",
 		.more = "Counters need runs of their own, which take as long as --budget at most, and one of each "
 			"command "
-			"in any case. PC samples need one more run of each."},
+			"in any case. PC samples need one more run of each, and so do occupancy and traffic: several "
+			"without --range."},
 	{CONTRAST_OUTPUT, "check-output", "HOW", .value = VALUE_OTHER,
 		.help = "how standard outputs are compared: exact (default), none, or a command",
 		.more = "The command gets two names of files behind its words and ends with 0 if they are the same, 1 "

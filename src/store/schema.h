@@ -270,9 +270,9 @@
 #define COLUMNS_BLOCK(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
-	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI), traced, counted (hardware counters), sampled (PC samples), or code (traced, to keep its machine code)") \
-	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up and for runs that are counted, sampled or keep code") \
-	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up and for runs that are counted, sampled or keep code") \
+	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI), traced, counted (hardware counters), sampled (PC samples), pm (occupancy and traffic over time), or code (traced, to keep its machine code)") \
+	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up and for the four kinds of runs behind the blocks") \
+	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up and for the four kinds of runs behind the blocks") \
 	COLUMN(T, start, INT, "when the process was started (ns)") \
 	COLUMN(T, end, INT, "when it had ended (ns)") \
 	COLUMN(T, steps, INT, "steady steps that its samples come from; NULL if none were looked for") \
@@ -570,7 +570,7 @@
 	COLUMN(T, cyclesMedian, REAL, "the same, median") \
 	COLUMN(T, cyclesHigh, REAL, "the same, most")
 
-/* PM sampling of one launch: the counters of one single-pass set against time. */
+/* PM sampling of one launch, or of a step of a program: the counters of one single-pass set against time. */
 #define COLUMNS_PMRUN(COLUMN, T) \
 	COLUMN(T, id, INT, "`DBPROF_PM_SAMPLE.run` and `DBPROF_PM_WORK.run`") \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
@@ -578,8 +578,8 @@
 	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
 	COLUMN(T, setName, TEXT, "metric set") \
 	COLUMN(T, metrics, TEXT, "names of v0, v1 ..., with spaces between") \
-	COLUMN(T, start, INT, "first device work of the launch (ns)") \
-	COLUMN(T, end, INT, "last end of its device work (ns)") \
+	COLUMN(T, start, INT, "first device work of the launch; of a contrast with a range, the step's begin (ns)") \
+	COLUMN(T, end, INT, "last end of its device work; of a contrast with a range, not before the step's end (ns)") \
 	COLUMN(T, interval, INT, "ns between samples, as asked for") \
 	COLUMN(T, overflow, INT, "1 if samples were lost") \
 	COLUMN(T, step, INT, "of a contrast: number of the step in its process, from 1; NULL without a range")
