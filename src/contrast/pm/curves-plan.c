@@ -16,11 +16,12 @@ static const int64_t sampled_least_ns = 50000000;
 
 static void plan_interval(int64_t ns, struct count_curves *curves)
 {
+	const int64_t least = interval_least_ns * CURVE_SAMPLES;
 	int64_t step = interval_least_ns;
 
 	ns = ns > shown_ns ? shown_ns : ns;
-	if (ns > step * CURVE_SAMPLES)
-		step = (ns / CURVE_SAMPLES + step) / step * step;
+	if (ns > least)
+		step *= (ns + least - 1) / least;
 	curves->interval_ns = (uint64_t)step;
 	curves->samples = (uint64_t)(ns / step + 1);
 	curves->most_ns = (uint64_t)(ns * LONGER > sampled_least_ns ? ns * LONGER : sampled_least_ns);

@@ -19,7 +19,7 @@
 
 /* ---- the plan ---- */
 
-static uint64_t wanted[] = {1, 0};
+static uint64_t wanted[] = {1, 0}, steps[] = {3, 7};
 static const char *names[] = {"sm__cycles_active.avg", "a", ""};
 static const uint8_t image[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 
@@ -47,8 +47,12 @@ static void write_a_plan(void)
 						 .ngroups = 2},
 		{.symbol = "12345678"}};
 
-	write_plan(
-		&(struct count_plan){.period = 8, .groups = groups, .ngroups = 2, .kernels = kernels, .nkernels = 2});
+	write_plan(&(struct count_plan){.period = 8,
+		.curves = {CURVES_SAMPLED, 1, 2000, 500, 4, steps, 2, 9},
+		.groups = groups,
+		.ngroups = 2,
+		.kernels = kernels,
+		.nkernels = 2});
 }
 
 static void a_plan_comes_back(void **state)
@@ -78,6 +82,24 @@ static void a_plan_comes_back(void **state)
 	assert_true(plan.kernels[0].groups[0] == 1 && plan.kernels[0].groups[1] == 0);
 	assert_string_equal(plan.kernels[1].symbol, "12345678");
 	assert_int_equal(plan.kernels[1].ngroups, 0);
+	assert_true(plan.curves.wanted == CURVES_SAMPLED && plan.curves.device == 1);
+	assert_true(plan.curves.interval_ns == 2000 && plan.curves.samples == 500);
+	assert_true(plan.curves.warm == 4 && plan.curves.most_ns == 9);
+	assert_true(plan.curves.nsteps == 2 && plan.curves.steps[0] == 3 && plan.curves.steps[1] == 7);
+	count_plan_free(&plan);
+}
+
+/* Each group has its step, or none has. */
+static void a_plan_has_a_step_for_each_group(void **state)
+{
+	struct count_group group = {names, 1, 1, image, 0};
+	struct count_plan plan;
+
+	(void)state;
+	write_plan(&(struct count_plan){.curves = {.steps = steps, .nsteps = 2}, .groups = &group, .ngroups = 1});
+	assert_false(count_plan_read(in_scratch(COUNT_PLAN), &plan));
+	write_plan(&(struct count_plan){.curves = {.steps = steps, .nsteps = 1}, .groups = &group, .ngroups = 1});
+	assert_true(count_plan_read(in_scratch(COUNT_PLAN), &plan));
 	count_plan_free(&plan);
 }
 
@@ -441,6 +463,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(a_plan_comes_back),
 		scratch_test(a_plan_may_be_empty),
+		scratch_test(a_plan_has_a_step_for_each_group),
 		scratch_test(a_damaged_plan_is_none),
 		scratch_test(results_come_in_order_and_go),
 		scratch_test(damaged_results_end_a_file),
