@@ -23,7 +23,8 @@ struct launches_options {
 	/* The only steady step, such as a run without a range, becomes several. Each has the mean times of its own part
 	 * of the launches of each kernel, so that they show how much the step differs in itself: see split_step(). */
 	bool split;
-	bool places;              /* finds launch_kernel.places as well */
+	bool by_function; /* functions of one base name, such as instances of a template, are different kernels */
+	bool places;      /* finds launch_kernel.places as well */
 	struct step_calls *calls; /* of step number calls->step, to be filled; NULL: of none (step/step-calls.h) */
 };
 
@@ -38,11 +39,13 @@ struct launch_places {
 	double beside;      /* of the time of all its launches: the part in which another kernel ran on the same GPU */
 };
 
-/* A kernel of a run: all launches that have the same base name, grid and block. They stand in the order of their first
+/* A kernel of a run: all launches that have the same base name, grid and block (with launches_options.by_function the
+ * same function). They stand in the order of their first
  * appearance: in a steady step, then in the others. */
 struct launch_kernel {
 	const char *name;                      /* demangled, of its first launch; never NULL */
 	const char *base;                      /* base name; never NULL */
+	const char *function;                  /* tells it apart, too, with launches_options.by_function; else NULL */
 	bool is_graph;                         /* a CUDA graph that was traced as a whole */
 	int64_t grid[3], block[3];             /* 0 of a graph and where the recording does not tell */
 	int64_t registers, local_bytes;        /* per thread, of its first launch */

@@ -81,8 +81,11 @@ static void take_host_steps(struct measured_run *run, const struct launches *tra
 
 static int take_launches(const struct measuring *m, struct measured_run *run, const char *recording)
 {
-	const struct launches_options how = {
-		.range = m->options->range, .kernel = m->options->kernel, .any_thread = true, .places = true};
+	const struct launches_options how = {.range = m->options->range,
+		.kernel = m->options->kernel,
+		.any_thread = true,
+		.places = true,
+		.by_function = m->options->nsides == 1};
 	const struct contrast_command *side = &m->options->sides[run->side];
 	struct launches *launches;
 

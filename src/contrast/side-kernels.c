@@ -22,6 +22,8 @@ static int launch_kernel_order(const struct launch_kernel *a, const struct launc
 {
 	int order = strcmp(a->base, b->base);
 
+	if (!order && a->function && b->function)
+		order = strcmp(a->function, b->function);
 	if (!order)
 		order = (int)a->is_graph - (int)b->is_graph;
 	for (int i = 0; i < 3 && !order; i++)

@@ -16,7 +16,8 @@ void kernels_number(struct summing *summing)
 
 	summing->kernel_of_form = xreallocarray(NULL, forms->n + 1, sizeof(*summing->kernel_of_form));
 	for (size_t i = 0; i < forms->n; i++) {
-		const struct launch_form identity = form_identity(&forms->form[i]);
+		const struct launch_form identity =
+			form_identity(&forms->form[i], summing->gather->options->by_function);
 
 		summing->kernel_of_form[i] =
 			summing->gather->chosen[i] ? forms_place(&summing->identities, &identity) : NO_FORM;
@@ -39,6 +40,14 @@ static uint64_t hash_form(const struct texts *texts, const struct launch_form *f
 	uint64_t hash = hash_bytes(0, name, strlen(name));
 
 	return hash_bytes(hash, &form->field[FORM_GRID], (FORM_CODE - FORM_GRID) * sizeof(*form->field));
+}
+
+/* Its mangled name, or else the demangled one. */
+static const char *function_of(const struct texts *texts, const struct launch_form *form)
+{
+	const int64_t symbol = form->field[FORM_SYMBOL];
+
+	return texts_text(texts, (uint32_t)(symbol ? symbol : form->field[FORM_NAME]));
 }
 
 static struct launch_kernel described_kernel(const struct texts *texts, const struct launch_form *form)
@@ -101,6 +110,7 @@ static void add_form(struct summing *summing, size_t form)
 
 		summing->form_of_kernel[kernel - out->kernels] = (uint32_t)form;
 		*kernel = described_kernel(out->texts, what);
+		kernel->function = summing->gather->options->by_function ? function_of(out->texts, what) : NULL;
 		kernel->launches = launches;
 	}
 	add_code(summing, kernel, what);

@@ -100,9 +100,9 @@ static double counted_metric(void *user, const char *name, size_t length)
 	for (size_t g = 0; g < of->one->list->n; g++) {
 		const struct count_group *group = &of->counted->metering.groups[of->one->list->groups[g]].group;
 
-		for (size_t m = 0; of->one->values[g] && m < group->nmetrics; m++)
+		for (size_t m = 0; of->one->groups[g].values && m < group->nmetrics; m++)
 			if (strncmp(group->metrics[m], name, length) == 0 && group->metrics[m][length] == '\0')
-				return of->one->values[g][m];
+				return of->one->groups[g].values[m];
 	}
 	return NAN;
 }

@@ -3,6 +3,18 @@
 
 #include "store/store.h"
 
+enum { SYSTEM_BYTES_OF_BLOCK = 1024 }; /* from compute capability 8.0 on */
+
+/* A traced program's recording does not tell it: all of an SM's but what the system takes (CUDA's programming guide,
+ * "Compute Capabilities"). */
+static int64_t most_shared_of_block(struct cursor *row)
+{
+	if (!cursor_null(row, GPU_maxShmemPerBlockOptin))
+		return cursor_int(row, GPU_maxShmemPerBlockOptin);
+	return cursor_int(row, GPU_maxShmemPerSm) -
+	       (cursor_int(row, GPU_computeMajor) >= 8 ? SYSTEM_BYTES_OF_BLOCK : 0);
+}
+
 bool gpu_limits_read(const char *traced, struct gpu_limits *limits)
 {
 	static const int columns[] = {GPU_maxWarpsPerSm, GPU_maxBlocksPerSm, GPU_threadsPerWarp, GPU_maxRegistersPerSm,
@@ -24,7 +36,7 @@ bool gpu_limits_read(const char *traced, struct gpu_limits *limits)
 				.shared_bytes = cursor_int(row, GPU_maxShmemPerSm),
 				.compute_major = (int)cursor_int(row, GPU_computeMajor),
 				.compute_minor = (int)cursor_int(row, GPU_computeMinor)},
-			.shared_most = cursor_int(row, GPU_maxShmemPerBlockOptin),
+			.shared_most = most_shared_of_block(row),
 		};
 	cursor_close(row);
 	store_close(store);

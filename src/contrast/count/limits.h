@@ -9,7 +9,7 @@
 
 struct gpu_limits {
 	struct sm_limits sm;
-	int64_t shared_most; /* bytes that a block may have if it asks for them; 0: unknown */
+	int64_t shared_most; /* bytes that a block may have if it asks for them */
 };
 
 /* Those of the first GPU. False if the recording does not tell them; `traced` NULL is none. */

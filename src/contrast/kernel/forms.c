@@ -44,11 +44,15 @@ uint32_t forms_place(struct forms *forms, const struct launch_form *form)
 	return *slot - 1;
 }
 
-struct launch_form form_identity(const struct launch_form *form)
+struct launch_form form_identity(const struct launch_form *form, bool by_function)
 {
 	struct launch_form identity = {{0}};
 
 	identity.field[FORM_BASE] = form->field[FORM_BASE];
+	if (by_function) {
+		identity.field[FORM_NAME] = form->field[FORM_NAME];
+		identity.field[FORM_SYMBOL] = form->field[FORM_SYMBOL];
+	}
 	for (int i = FORM_GRID; i <= FORM_GRAPH; i++)
 		identity.field[i] = form->field[i];
 	return identity;

@@ -2,6 +2,7 @@
 #ifndef DBPROF_CONTRAST_KERNEL_FORMS_H
 #define DBPROF_CONTRAST_KERNEL_FORMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,8 +37,9 @@ struct forms {
 /* The place of a form, which gets one if it has none. */
 uint32_t forms_place(struct forms *forms, const struct launch_form *form);
 
-/* The form with what tells kernels of a run apart, and 0 elsewhere: base name, grid, block. */
-struct launch_form form_identity(const struct launch_form *form);
+/* The form with what tells kernels of a run apart, and 0 elsewhere: base name, grid, block, and `by_function` its full
+ * names, too. */
+struct launch_form form_identity(const struct launch_form *form, bool by_function);
 
 void forms_free(struct forms *forms);
 
