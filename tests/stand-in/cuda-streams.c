@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "cupti-records.h"
+
 enum { DEFAULT_STREAM = 7, FIRST_STREAM = 13 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists */
@@ -177,6 +179,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 cudaError_t cudaDeviceSynchronize(void)
 {
 	int device = cuda_device();
+	CUresult waited = CUDA_SUCCESS;
 	cudaError_t code;
 	uint32_t id;
 
@@ -185,8 +188,10 @@ cudaError_t cudaDeviceSynchronize(void)
 	if (code != cudaSuccess)
 		return code;
 	id = stand_in_call_begin(__func__);
+	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, "cuCtxSynchronize", NULL, NULL, NULL);
 	wait_for(end_of_device, &device, CUPTI_SYNCHRONIZATION_INVALID_VALUE,
 		CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE);
+	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, "cuCtxSynchronize", NULL, NULL, &waited);
 	stand_in_call_end(id, cudaSuccess);
 	return cudaSuccess;
 }

@@ -169,6 +169,15 @@ static void call_ends(enum driver_call call, const CUpti_CallbackData *data)
 	*mine = (struct in_call){0};
 }
 
+/* Behind the last launch this is where a program without a range has its results. */
+static void sample_after_wait(const CUpti_CallbackData *data)
+{
+	if (data->callbackSite != CUPTI_API_EXIT || this_call.depth > 0 || !sampler_wants_wait() || !shut_gate())
+		return;
+	sampler_waited(atomic_load(&injected.captures) > 0);
+	leave_gate();
+}
+
 static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data)
 {
 	size_t n, i = 0;
@@ -178,7 +187,9 @@ static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data)
 		i++;
 	if (i == n)
 		return;
-	if (data->callbackSite == CUPTI_API_ENTER)
+	if (known[i].call == DRIVER_WAITS)
+		sample_after_wait(data);
+	else if (data->callbackSite == CUPTI_API_ENTER)
 		call_begins(known[i].call, id, data);
 	else
 		call_ends(known[i].call, data);
@@ -234,7 +245,8 @@ static int enable_callbacks(CUpti_SubscriberHandle subscriber, struct error *err
 		injected.enable(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
 
 	for (size_t i = 0; i < n && code == CUPTI_SUCCESS; i++)
-		code = injected.enable(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, known[i].id);
+		if (known[i].call != DRIVER_WAITS || sampler_follows_waits())
+			code = injected.enable(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, known[i].id);
 	return code == CUPTI_SUCCESS ? 0 : cupti_error(&injected.cupti, err, code, "launches cannot be followed");
 }
 
@@ -263,7 +275,7 @@ static void count_prepare(void)
 	injected.process = getpid();
 	if (pthread_atfork(NULL, NULL, count_in_child) == 0 && cupti_open(&injected.cupti, &err) == 0 &&
 		counting_prepare(folder, &injected.cupti, &err) == 0 && follow_launches(&err) == 0 &&
-		sampler_prepare(&injected.cupti, &err) == 0 && atexit(count_at_exit) == 0)
+		sampler_prepare(&injected.cupti, count_at_exit, &err) == 0 && atexit(count_at_exit) == 0)
 		atomic_store(&injected.works, true);
 	else
 		counting_refuse(&err);

@@ -19,6 +19,11 @@ static const struct driver_callback callbacks[] = {
 	CALLBACK(cuStreamBeginCapture_v2, DRIVER_CAPTURE_BEGINS),
 	CALLBACK(cuStreamBeginCaptureToGraph, DRIVER_CAPTURE_BEGINS),
 	CALLBACK(cuStreamEndCapture, DRIVER_CAPTURE_ENDS),
+	CALLBACK(cuStreamSynchronize, DRIVER_WAITS),
+	{CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, DRIVER_WAITS},
+	{CUPTI_DRIVER_TRACE_CBID_cuEventSynchronize, DRIVER_WAITS},
+	{CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2, DRIVER_WAITS},
+	{CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2_ptds, DRIVER_WAITS},
 };
 #undef CALLBACK
 

@@ -13,7 +13,8 @@ enum driver_call {
 	DRIVER_LAUNCH,       /* of a kernel */
 	DRIVER_OTHER_LAUNCH, /* of a graph, or of kernels on several GPUs that wait for each other */
 	DRIVER_CAPTURE_BEGINS,
-	DRIVER_CAPTURE_ENDS
+	DRIVER_CAPTURE_ENDS,
+	DRIVER_WAITS /* for work of the GPU */
 };
 
 struct driver_callback {

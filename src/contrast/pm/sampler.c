@@ -29,6 +29,9 @@ enum sampler_state {
 static struct {
 	const struct count_plan *plan;
 	struct pm_session pm;
+	void (*at_exit)(void);
+	atomic_uint_least64_t *launched; /* without a range: launches of each kernel of the plan */
+	atomic_size_t unlaunched;        /* kernels that have not had all the launches of a traced run */
 	atomic_int state;
 	atomic_bool is_used;       /* the process has launched on the GPU */
 	atomic_uint_least64_t due; /* number of the step in which something is to be done */
@@ -113,13 +116,18 @@ static uint64_t step_of_setting_up(void)
 	return step < curves->warm ? 0 : step - curves->warm;
 }
 
-int sampler_prepare(const struct cupti *cupti, struct error *err)
+int sampler_prepare(const struct cupti *cupti, void (*at_exit)(void), struct error *err)
 {
 	const struct count_plan *plan = counting_plan();
 
 	sampler.plan = plan;
 	if (plan->curves.wanted == CURVES_NONE)
 		return 0;
+	sampler.at_exit = at_exit;
+	sampler.launched = calloc(plan->nkernels + 1, sizeof(*sampler.launched));
+	atomic_store(&sampler.unlaunched, plan->nkernels);
+	if (!sampler.launched)
+		return error_system(err, "the program has no memory left for PM samples");
 	if (pm_session_prepare(&sampler.pm, cupti, err) < 0)
 		return -1;
 	if (plan->curves.wanted == CURVES_SAMPLED && sampler_work_start((int64_t)plan->curves.device, err) < 0)
@@ -366,12 +374,16 @@ static bool is_on_gpu(void)
 	return counting_device(&device) == CUDA_SUCCESS && device == (CUdevice)sampler.plan->curves.device;
 }
 
-/* Whether a program without a range is to be sampled from this launch on. */
+/* Whether a program without a range is to be sampled from this launch on; counts it. */
 static bool is_chosen_launch(const struct launch_key *key)
 {
-	for (size_t i = 0; key && i < sampler.plan->nkernels; i++)
-		if (launch_key_is(key, &sampler.plan->kernels[i]))
-			return true;
+	for (size_t i = 0; key && i < sampler.plan->nkernels; i++) {
+		if (!launch_key_is(key, &sampler.plan->kernels[i]))
+			continue;
+		if (atomic_fetch_add(&sampler.launched[i], 1) + 1 == sampler.plan->kernels[i].end)
+			atomic_fetch_sub(&sampler.unlaunched, 1);
+		return true;
+	}
 	return sampler.plan->nkernels == 0;
 }
 
@@ -382,6 +394,8 @@ static bool is_long_enough(void)
 
 bool sampler_wants_launch(const struct launch_key *key)
 {
+	bool chosen = is_chosen_launch(key);
+
 	if (!atomic_load(&sampler.is_used) && is_on_gpu())
 		atomic_store(&sampler.is_used, true);
 	if (sampler.plan->curves.wanted == CURVES_ASKED)
@@ -392,13 +406,15 @@ bool sampler_wants_launch(const struct launch_key *key)
 		return atomic_load(&sampler.late_mark) != 0;
 	if (state_now() == SAMPLER_SAMPLES)
 		return is_long_enough();
-	return state_now() == SAMPLER_WAITS && is_chosen_launch(key) && is_on_gpu();
+	return state_now() == SAMPLER_WAITS && chosen && is_on_gpu();
 }
 
 static void begin_with_launch(CUcontext context)
 {
 	if (!open_sampler(0) || !begin_sampling())
 		return;
+	/* What CUPTI has loaded until now must still be there when the program ends: who comes last goes first. */
+	(void)atexit(sampler.at_exit);
 	sampler.context = context;
 	atomic_store(&sampler.until_ns, sampler_clock() + (int64_t)sampler.plan->curves.most_ns);
 }
@@ -420,6 +436,28 @@ void sampler_launch(CUcontext context, bool capturing)
 		end_group_of_curves();
 	else if (!has_steps() && state_now() == SAMPLER_WAITS)
 		begin_with_launch(context);
+}
+
+/* ---- waits ---- */
+
+bool sampler_follows_waits(void)
+{
+	const struct count_plan *plan = counting_plan();
+
+	return plan->curves.wanted == CURVES_SAMPLED && plan->curves.nsteps == 0 && plan->nkernels > 0;
+}
+
+bool sampler_wants_wait(void)
+{
+	return state_now() == SAMPLER_SAMPLES && !has_steps() && sampler.plan->nkernels > 0 &&
+	       atomic_load(&sampler.unlaunched) == 0;
+}
+
+/* All launches that were chosen are done: what comes behind is no part of the run that is shown. */
+void sampler_waited(bool capturing)
+{
+	if (sampler_wants_wait() && !capturing)
+		end_group_of_curves();
 }
 
 /* ---- the ends ---- */

@@ -15,9 +15,9 @@
 #include "contrast/count/launch-key.h"
 #include "record/cupti/cupti.h"
 
-/* Finds what of CUPTI is needed, once counting_prepare() has the plan; does nothing if that wants no curves. -1 with
- * `err`. */
-int sampler_prepare(const struct cupti *cupti, struct error *err);
+/* Finds what of CUPTI is needed, once counting_prepare() has the plan; does nothing if that wants no curves. `at_exit`
+ * is to call sampler_leave(NULL): it is registered when sampling begins that has no other end. -1 with `err`. */
+int sampler_prepare(const struct cupti *cupti, void (*at_exit)(void), struct error *err);
 
 /* ---- without the gate: whether something is to be done ---- */
 
@@ -30,11 +30,16 @@ bool sampler_wants_end(int64_t mark);
 bool sampler_follows_launches(void);
 bool sampler_wants_launch(const struct launch_key *key);
 
+/* The plan needs calls of the driver that wait for work; one has come back after which something is to be done. */
+bool sampler_follows_waits(void);
+bool sampler_wants_wait(void);
+
 /* ---- with the gate shut: no other thread is in a launch. `capturing`: a stream is being captured ---- */
 
 void sampler_step_begins(uint64_t number, int64_t mark, bool capturing);
 void sampler_step_ends(bool capturing);
 void sampler_launch(CUcontext context, bool capturing);
+void sampler_waited(bool capturing);
 
 /* The context goes; NULL: the program ends. */
 void sampler_leave(CUcontext context);
