@@ -194,19 +194,29 @@ static const char *why_no_curve(const struct curved_side *side, const struct cur
 	return curve->reason[0] != '\0' ? curve->reason : "no step was sampled, or its samples could not be written";
 }
 
+/* What is to be told of a set. */
+static void tell_curve(const struct curving *c, size_t s, int set)
+{
+	const struct curve *curve = &c->out->sides[s].sets[set];
+	const char *name = c->options->sides[s].name;
+
+	if (!curve->is_sampled && c->out->plans.plans[set])
+		error_set(&c->out->reason, "%s: %s", name, why_no_curve(&c->out->sides[s], curve));
+	else if (curve->unnoted > 0)
+		error_set(&c->out->reason, "%s: %llu pieces of work are not shown beside the curves", name,
+			(unsigned long long)curve->unnoted);
+}
+
 /* The first reason stands for all. True if a set was sampled. */
-static bool tell_curves_missing(const struct curving *c)
+static bool tell_curves(const struct curving *c)
 {
 	bool any = false;
 
 	for (size_t s = 0; s < MEDIAN_SIDES; s++)
 		for (int i = 0; i < c->out->plans.nsets; i++) {
-			const struct curved_side *side = &c->out->sides[s];
-
-			any |= side->sets[i].is_sampled;
-			if (c->out->plans.plans[i] && !side->sets[i].is_sampled && c->out->reason.text[0] == '\0')
-				error_set(&c->out->reason, "%s: %s", c->options->sides[s].name,
-					why_no_curve(side, &side->sets[i]));
+			any |= c->out->sides[s].sets[i].is_sampled;
+			if (c->out->reason.text[0] == '\0')
+				tell_curve(c, s, i);
 		}
 	return any;
 }
@@ -223,7 +233,7 @@ static int curve_all(struct curving *c)
 	for (c->run.side = 0; c->run.side < MEDIAN_SIDES; c->run.side++)
 		if (curve_side(c) < 0)
 			return -1;
-	any = tell_curves_missing(c);
+	any = tell_curves(c);
 	if (!any && strcmp(c->out->status, "done") == 0)
 		end_curves(c, "skipped");
 	return 0;
