@@ -46,7 +46,7 @@ int copy_table(struct recording *rec, struct store *store, enum table_id table, 
 	int more = cursor ? cursor_next(cursor, err) : -1;
 
 	for (; more > 0; more = cursor_next(cursor, err)) {
-		struct value row[TABLE_MAX_COLUMNS];
+		struct value row[TABLE_MAX_COLUMNS] = {{.kind = VALUE_NULL}};
 
 		cells_of_row(cursor, table, row);
 		make_absolute(table, row, start);

@@ -131,7 +131,8 @@ static json_t *metric_words(const char *metric)
 
 	clip_print(text, sizeof(text), "%s", metric);
 	for (char *c = text; *c; c++)
-		*c = *c == '_' || *c == '-' ? ' ' : *c;
+		if (*c == '_' || *c == '-')
+			*c = ' ';
 	return view_text("%s", text);
 }
 
