@@ -1,6 +1,7 @@
 /* advice.c: see advice.h. */
 #include "words/advice/advice.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,9 +110,11 @@ static char *check_command(const json_t *advised, const json_t *kernel)
 	return strbuf_take(&text);
 }
 
+/* Of a redacted recording nobody knows the command. */
 static void put_check(const json_t *advised, json_t *kernel)
 {
-	char *command = advised_gain(kernel) ? check_command(advised, kernel) : NULL;
+	bool known = advised_gain(kernel) && tree_has(advised, "command");
+	char *command = known ? check_command(advised, kernel) : NULL;
 
 	put_json(kernel, "check", text_json(command));
 	free(command);
