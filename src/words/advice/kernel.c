@@ -189,7 +189,7 @@ static void action_text(const json_t *kernel, char *text, size_t size)
 /* ---- a line ---- */
 
 /* "1.21×  add  76.4 %  with 4 stages: warps wait for memory": of a verdict that is none the verdict itself. */
-static void line_text(const json_t *kernel, const char *because, char *text, size_t size)
+static void advised_line_text(const json_t *kernel, const char *because, char *text, size_t size)
 {
 	const json_t *gain = advised_gain(kernel);
 	char value[FORMAT_SIZE], share[FORMAT_SIZE];
@@ -223,6 +223,6 @@ void words_advised_kernel(json_t *kernel)
 	put_json(kernel, "now_text", text_json(text));
 	action_text(kernel, text, sizeof(text));
 	put_json(json_object_get(kernel, "action"), "text", text_json(*text ? text : NULL));
-	line_text(kernel, because, text, sizeof(text));
+	advised_line_text(kernel, because, text, sizeof(text));
 	put_json(kernel, "line", text_json(text));
 }
