@@ -1,67 +1,70 @@
 """score.py: how good is advice on stages: what `dbprof advise` said of kernels, held against their measured times.
 
-usage: score.py [-t] TRUTH... -- ADVICE...
-TRUTH are what points.py and stages.cu printed, a file for each process. ADVICE are files with a JSON line for each kernel, whose
-"kernel" is POINT@STAGES, the number as run (judge.c prints such), or report.json or summary.json of dbprof advise in a folder of that name, or as
-POINT@STAGES.json: the kernel with the most time counts.
--t prints the table of all points too.
+usage: score.py [-t] TRUTH -- ADVICE...
+TRUTH is what truth.py printed. ADVICE are files with a JSON line for each kernel, whose "kernel" is POINT@STAGES, the number as run
+(judge.c prints such), or folders: `report.json` of `dbprof advise`, and `run`, what the program printed, which tells the names of the
+points' kernels. -t prints the table of all points too.
 
-Gain is the time as run over the best one with 2 to 6 stages, less 1; 3 % and more pay. Points whose gain may lie on either side of
-3 %, by what the processes' medians differ, are listed and not scored. "too-close" is right where the gain is less than 6 % in size.
+Verdicts are those of truth.py: pays from a gain of 3 % on. Points that it does not judge (same-code, does-not-fit) are no points here;
+those that it leaves open (touches, wide) are listed and not scored. "too-close" is right where the gain is less than 6 % in size.
+Points that no advice was given on count as wrong.
 """
 import collections
+import csv
 import json
 import os
 import statistics
+import subprocess
 import sys
 
 PAYS, CLOSE, ALIKE = 0.03, 0.06, 1.03
 MOST = range(2, 7)
+NO_ADVICE = {'verdict': 'unknown', 'stages': 0, 'gain': []}
 
 
-def read_truth(files):
-    """{point: (kind, {stages: [ns of each process]})}"""
-    times = {}
-    for file in files:
-        for line in open(file):
-            kind, point, stages, ns, *rest = line.split()
-            if rest:
-                times.setdefault(point, (kind, {}))[1].setdefault(int(stages), []).append(float(ns))
-    return times
+def read_truth(file):
+    """{POINT@STAGES: row of truth.py}"""
+    with open(file) as lines:
+        rows = [row for row in csv.DictReader(lines, delimiter='\t') if row['verdict'] not in ('same-code', 'does-not-fit')]
+    return {'%s@%s' % (row['point'], row['as-run']): row for row in rows}
 
 
-def advice_of_report(file):
-    report = json.load(open(file))
-    for part in (report, *report.get('recordings', []), *report.get('programs', [])):
-        if part.get('advice'):
-            return part['advice'][0]
-    return {'verdict': 'unknown', 'stages': 0, 'gain': []}
+def demangled(names):
+    done = subprocess.run(['c++filt'], input='\n'.join(names), capture_output=True, text=True, check=True)
+    return dict(zip(names, done.stdout.split('\n')))
 
 
-def read_advice(files):
-    for file in files:
-        if file.endswith('.json'):
-            folder, name = os.path.split(os.path.abspath(file))
-            yield (name[:-len('.json')] if '@' in name else os.path.basename(folder)), advice_of_report(file)
+def points_of_kernels(file):
+    """{name of a kernel as a report has it: POINT@STAGES}"""
+    with open(file) as lines:
+        told = [words for words in map(str.split, lines) if len(words) == 6 and words[2].isdigit()]
+    names = demangled([words[3] for words in told])
+    return {names[words[3]]: '%s@%s' % (words[1], words[2]) for words in told}
+
+
+def read_advice(paths):
+    for path in paths:
+        if os.path.isdir(path):
+            points = points_of_kernels(os.path.join(path, 'run'))
+            with open(os.path.join(path, 'report.json')) as report:
+                for advice in json.load(report)['recordings'][0]['advice']:
+                    if advice['name'] in points:
+                        yield points[advice['name']], advice
         else:
-            for line in open(file):
-                advice = json.loads(line)
-                yield advice['kernel'], advice
+            with open(path) as lines:
+                for advice in map(json.loads, lines):
+                    yield advice['kernel'], advice
 
 
 class Point:
-    def __init__(self, name, truth, advice):
-        self.point, now = name.rsplit('@', 1)
-        self.now, self.advice = int(now), advice
-        self.kind, every = truth[self.point]
-        self.ns = {stages: statistics.median(ns) for stages, ns in every.items()}
-        self.best_at = min((s for s in MOST if s in self.ns), key=self.ns.get)
-        self.gain = self.ns[self.now] / self.ns[self.best_at] - 1
-        self.doubt = sum((max(every[s]) - min(every[s])) / 2 / self.ns[s] for s in {self.now, self.best_at})
+    def __init__(self, truth, advice):
+        self.point, self.kind, self.now, self.advice = truth['point'], truth['kind'], int(truth['as-run']), advice
+        self.ns = {stages: float(truth['ns-%d' % stages]) for stages in range(1, 7) if truth['ns-%d' % stages] != '-'}
+        self.best_at, self.gain, self.truth = int(truth['best']), float(truth['gain']), truth['verdict']
         self.least = min(self.ns[self.now], self.ns[self.best_at])
 
     def is_scored(self):
-        return abs(self.gain - PAYS) > self.doubt * (1 + self.gain) or self.now == self.best_at
+        return self.truth in ('pays', 'does-not')
 
     def verdict(self):
         return self.advice['verdict']
@@ -69,7 +72,7 @@ class Point:
     def is_right(self):
         if self.verdict() == 'too-close':
             return abs(self.gain) < CLOSE
-        return self.verdict() == ('pays' if self.gain >= PAYS else 'does-not')
+        return self.verdict() == self.truth
 
     def take(self):
         stages = self.advice['stages'] or self.now
@@ -112,7 +115,7 @@ def middle(values):
 
 def row(title, points):
     scored = [p for p in points if p.is_scored()]
-    pay = [p.gain >= PAYS for p in scored]
+    pay = [p.truth == 'pays' for p in scored]
     fixed = max(range(1, 7), key=lambda s: sum(p.is_alike(s) for p in points))
     return [title, len(points), len(scored), share(pay), share(p.is_right() for p in scored), max(share(pay), share(not x for x in pay),
             key=lambda text: float(text.split()[0]) if text != '-' else 0), share(p.verdict() == 'too-close' for p in points),
@@ -144,8 +147,10 @@ def main(arguments):
     with_table = arguments[:1] == ['-t']
     arguments = arguments[with_table:]
     split = arguments.index('--')
-    truth = read_truth(arguments[:split])
-    points = [Point(name, truth, advice) for name, advice in read_advice(arguments[split + 1:])]
+    advice = dict(read_advice(arguments[split + 1:]))
+    truth = read_truth(arguments[0])
+    told = {truth[name]['kind'] for name in advice if name in truth}
+    points = [Point(row, advice.get(name, NO_ADVICE)) for name, row in truth.items() if row['kind'] in told]
     kinds = collections.defaultdict(list)
     for point in points:
         kinds[point.kind].append(point)

@@ -101,13 +101,14 @@ static const struct advise_gain *fewest_stages(
 	return NULL;
 }
 
-/* Tiles do not all take the same time, so one stage more than enough on average is taken where it costs nothing. */
+/* What is not known to pay is not advised. Tiles do not all take the same time, so one stage more than enough on
+ * average is taken where it costs nothing. */
 static int choose_stages(
 	const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_result *result)
 {
 	const struct advise_gain *chosen;
 
-	if (!(largest_gain(result) >= pays_gain - pays_doubt))
+	if (result->verdict != ADVISE_PAYS)
 		return now->form.stages;
 	chosen = fewest_stages(kernel, now, result);
 	if (!chosen)
