@@ -75,8 +75,9 @@ class Point:
         return self.verdict() == self.truth
 
     def take(self):
-        stages = self.advice['stages'] or self.now
-        return stages if stages in self.ns else self.now
+        """Who is not told that it pays leaves the number as it is."""
+        stages = self.advice['stages']
+        return stages if stages in self.ns and self.verdict() == 'pays' else self.now
 
     def is_alike(self, stages):
         return stages in self.ns and self.ns[stages] <= ALIKE * self.least
