@@ -121,7 +121,7 @@ static void draw_gains(struct gains *gains, const json_t *kernel)
 {
 	struct figure *figure = gains->canvas.figure;
 
-	clip_print(figure->title, sizeof(figure->title), "Gain of %.200s by stages", tree_text(kernel, "kernel"));
+	clip_print(figure->title, sizeof(figure->title), "Gain of %.200s by stages", tree_text(kernel, "label"));
 	clip_print(figure->desc, sizeof(figure->desc),
 		"An interval of the gain for each number of stages in flight. The table below has the same numbers.");
 	gains->top = GAINS_HEAD_PX;

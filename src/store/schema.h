@@ -470,7 +470,7 @@
 	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
 	COLUMN(T, way, TEXT, "stages: as many, as tiles come now; copies: by asynchronous copies; registers: by loads ahead into registers") \
 	COLUMN(T, stages, INT, "in flight") \
-	COLUMN(T, low, REAL, "end of an interval that is to hold the truth in 90 of 100 cases; NULL: it does not fit, or is unknown") \
+	COLUMN(T, low, REAL, "end of an interval that is likely to hold the truth; NULL: it does not fit, or is unknown") \
 	COLUMN(T, mid, REAL, "time as it runs over time then, less 1") \
 	COLUMN(T, high, REAL, "the other end")
 

@@ -53,7 +53,7 @@ enum { ADVISE_FIRST_STAGE = 2, ADVISE_LAST_STAGE = 6, ADVISE_GAINS = ADVISE_LAST
 /* Time as run / time with `stages` - 1. NaN: it does not fit on the GPU, or is unknown. */
 struct advise_gain {
 	int stages;
-	double low, mid, high; /* the interval holds the truth in 90 of 100 cases by its design */
+	double low, mid, high; /* an interval that is likely to hold the truth (docs/advise.md) */
 };
 
 enum advise_verdict {

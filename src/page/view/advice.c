@@ -66,7 +66,7 @@ static void put_kernel_row(json_t *row, const json_t *kernel)
 	const json_t *gain = json_object_get(kernel, "best");
 	bool pays = strcmp(tree_text(kernel, "verdict"), "pays") == 0;
 
-	put_json(row, "name", view_text("%.200s", tree_text(kernel, "kernel")));
+	put_json(row, "name", view_text("%.200s", tree_text(kernel, "label")));
 	put_json(row, "share", view_percent(tree_real(kernel, "share")));
 	put_advice_verdict(row, kernel);
 	put_json(row, "now_stages",

@@ -120,6 +120,45 @@ static void put_check(const json_t *advised, json_t *kernel)
 	free(command);
 }
 
+/* ---- names ---- */
+
+static bool is_only_one(const json_t *advice, const json_t *kernel)
+{
+	const json_t *other;
+	size_t i;
+
+	json_array_foreach(advice, i,
+		other) if (other != kernel &&
+			   strcmp(tree_text(other, "kernel"), tree_text(kernel, "kernel")) == 0) return false;
+	return true;
+}
+
+/* The length of a template's arguments, which begin with "<" and may have parentheses in them. */
+static size_t arguments_length(const char *at)
+{
+	int depth = 0;
+	size_t n = 0;
+
+	do
+		depth += (at[n] == '<') - (at[n] == '>');
+	while (at[n] && n++ < ANSWER_MOST && depth > 0);
+	return n;
+}
+
+/* The base name; where others have it, too, the whole name without its result and its parameters: "tiles<2, 64>". */
+static void label_text(const json_t *advice, const json_t *kernel, char *text, size_t size)
+{
+	const char *base = tree_text(kernel, "kernel"), *at = strstr(tree_text(kernel, "name"), base);
+	size_t length = at ? strlen(base) : 0;
+
+	if (!at || is_only_one(advice, kernel))
+		clip_print(text, size, "%s", base);
+	else if (at[length] == '<')
+		clip_print(text, size, "%.*s", (int)(length + arguments_length(at + length)), at);
+	else
+		clip_print(text, size, "%s", at);
+}
+
 /* ---- all of it ---- */
 
 void words_program_advice(json_t *recording)
@@ -133,6 +172,8 @@ void words_program_advice(json_t *recording)
 		return;
 	json_array_foreach(advice, i, kernel)
 	{
+		label_text(advice, kernel, text, sizeof(text));
+		put_json(kernel, "label", text_json(text));
 		words_advised_kernel(kernel);
 		put_check(advised, kernel);
 	}

@@ -198,7 +198,7 @@ static void advised_line_text(const json_t *kernel, const char *because, char *t
 	format_gain(value, sizeof(value), 1 + tree_real(gain, "mid"));
 	format_percent(share, sizeof(share), tree_real(kernel, "share"));
 	clip_print(
-		text, size, "%-6s %.100s (%s of kernel time): ", pays ? value : "", tree_text(kernel, "kernel"), share);
+		text, size, "%-6s %.100s (%s of kernel time): ", pays ? value : "", tree_text(kernel, "label"), share);
 	if (pays)
 		clip_append(text, size, "%.0f stages", tree_real(gain, "stages"));
 	else

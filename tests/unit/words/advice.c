@@ -1,0 +1,46 @@
+/* advice.c: what kernels of an advised program are called. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fixtures/family-fixture.h"
+#include "tree/tree.h"
+#include "words/advice/advice.h"
+
+/* `second` is what the second of two kernels has: the first one is told by `want`. */
+static void assert_label(const char *first, const char *second, const char *want)
+{
+	json_t *recording = json_pack("{s:{}, s:[o, o]}", "advised", "advice", parse(first), parse(second));
+
+	words_program_advice(recording);
+	assert_string_equal(tree_text(json_array_get(json_object_get(recording, "advice"), 0), "label"), want);
+	json_decref(recording);
+}
+
+static void test_label(void **state)
+{
+	static const char one[] = "{'kernel': 'tiles', 'name': 'void tiles<2, 64>(float*)'}";
+	static const char other[] = "{'kernel': 'tiles', 'name': 'void tiles<3, 64>(float*)'}";
+
+	(void)state;
+	assert_label(one, "{'kernel': 'copy', 'name': 'copy(float*)'}", "tiles");
+	assert_label(one, other, "tiles<2, 64>");
+	assert_label("{'kernel': 'tiles', 'name': 'tiles<(int)2, pair<int>>(pair<int>)'}", other,
+		"tiles<(int)2, pair<int>>");
+	assert_label("{'kernel': 'tiles', 'name': 'tiles(float*)'}", other, "tiles(float*)");
+	assert_label("{'kernel': 'tiles', 'name': 'tiles<never closed'}", other, "tiles<never closed");
+	assert_label("{'kernel': 'tiles', 'name': ''}", other, "tiles");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_label),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
