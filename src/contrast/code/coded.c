@@ -119,15 +119,18 @@ static int run_for_code(const struct coding *c)
 
 /* ---- what it loaded ---- */
 
-static const char *name_in_path(const char *path)
+/* Whether a path is the end of another one: "lib/a.cuh" of "/home/lib/a.cuh". */
+static bool is_end_of_path(const char *end, const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	size_t n, m = strlen(path);
 
-	return slash ? slash + 1 : path;
+	end += strncmp(end, "./", 2) == 0 ? 2 : 0;
+	n = strlen(end);
+	return n < m && path[m - n - 1] == '/' && strcmp(path + m - n, end) == 0;
 }
 
-/* The file as it was when the module was loaded; NULL if it was not kept. A path that a disassembler writes otherwise
- * than the line table does is known by its name, if one file alone has that. */
+/* The file as it was when the module was loaded; NULL if it was not kept. A disassembler may write less of a path than
+ * the line table does, or more: then one is the end of the other, for one file alone. */
 static const struct wanted_source *source_of_module(const struct wanted_module *module, const char *path)
 {
 	const struct wanted_source *named = NULL;
@@ -136,7 +139,7 @@ static const struct wanted_source *source_of_module(const struct wanted_module *
 	for (size_t i = 0; i < module->nsources; i++) {
 		if (strcmp(module->sources[i].path, path) == 0)
 			return &module->sources[i];
-		if (strcmp(name_in_path(module->sources[i].path), name_in_path(path)) != 0)
+		if (!is_end_of_path(path, module->sources[i].path) && !is_end_of_path(module->sources[i].path, path))
 			continue;
 		named = &module->sources[i];
 		n++;

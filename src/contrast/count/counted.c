@@ -51,7 +51,7 @@ static void take_answer(void *user, const struct count_record *head, const char 
 		take_refusal(c, bytes);
 	if (head->kind == COUNT_CHIP && !c->chip)
 		c->chip = xstrdup(bytes);
-	if (head->kind == COUNT_AVAILABLE && !c->availability)
+	if (head->kind == COUNT_AVAILABLE && !c->availability && head->size == PROFILER_AVAILABILITY_SIZE)
 		c->availability = xmemdup(bytes, (size_t)head->size);
 }
 

@@ -97,10 +97,13 @@ static bool begin_counted(CUpti_CallbackId id, const CUpti_CallbackData *data)
 
 bool inject_alone(inject_act *act, void *user)
 {
+	int before = errno;
+
 	if (!atomic_load(&injected.works) || this_call.depth > 0 || !shut_gate())
 		return false;
 	act(user, atomic_load(&injected.captures) > 0);
 	leave_gate();
+	errno = before;
 	return true;
 }
 

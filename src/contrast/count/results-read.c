@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/alloc.h"
@@ -35,10 +36,21 @@ static void take_each_record(const struct results_taker *taker, const char *byte
 	}
 }
 
+/* A program that writes more than the library would is refused: it is no reason to run out of memory. */
+static int results_of_size(const char *path, struct error *err)
+{
+	enum { RESULTS_MOST = 1 << 30 }; /* bytes */
+	struct stat status;
+
+	if (lstat(path, &status) < 0)
+		return error_system(err, "cannot read %s: %s", path, strerror(errno));
+	return status.st_size > RESULTS_MOST ? error_set(err, "the results of the program have more than 1 GiB") : 0;
+}
+
 static int take_result_file(const struct results_taker *taker, const char *path, struct error *err)
 {
 	size_t size;
-	char *bytes = file_read(path, &size, err);
+	char *bytes = results_of_size(path, err) < 0 ? NULL : file_read(path, &size, err);
 
 	unlink(path);
 	if (!bytes)

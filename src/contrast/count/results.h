@@ -37,6 +37,8 @@ struct count_piece {
 
 #define COUNT_NAMELESS UINT32_MAX
 
+enum { COUNT_PIECES_MOST = 4096 }; /* of a set */
+
 /* The step in which a group was sampled, or what was sampled of a program without a range. */
 struct count_curve {
 	int64_t start, end; /* ns, CLOCK_REALTIME, on the host; the GPU was sampled in between. Work may end later */

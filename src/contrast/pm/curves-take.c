@@ -7,6 +7,7 @@
 #include "analyze/overlap.h"
 #include "contrast/pm/curves-private.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 
 void told_curve_free(struct told_curve *told)
 {
@@ -31,9 +32,17 @@ static void take_kernel_name(struct curving *c, uint32_t number, const char *man
 
 /* ---- work and samples ---- */
 
+/* The program may have written what it likes: no time is more than a day from the run (CLOCK_REALTIME, ns). */
+static bool is_time_of_run(const struct curving *c, int64_t ns)
+{
+	static const int64_t day = INT64_C(86400000000000);
+
+	return ns > c->out->start - day && ns < clock_realtime() + day;
+}
+
 static void take_curve_work(struct curving *c, const char *bytes, size_t size)
 {
-	size_t n = size / sizeof(struct count_piece);
+	size_t all = size / sizeof(struct count_piece), n = all < COUNT_PIECES_MOST ? all : COUNT_PIECES_MOST;
 
 	free(c->told.work);
 	c->told.work = xcalloc(n + 1, sizeof(*c->told.work));
@@ -42,7 +51,8 @@ static void take_curve_work(struct curving *c, const char *bytes, size_t size)
 		struct count_piece piece;
 
 		memcpy(&piece, bytes + i * sizeof(piece), sizeof(piece));
-		if (piece.end < piece.start || piece.cls >= WORK_CLASSES)
+		if (piece.end < piece.start || piece.cls >= WORK_CLASSES || !is_time_of_run(c, piece.start) ||
+			!is_time_of_run(c, piece.end))
 			continue;
 		c->told.work[c->told.nwork++] = (struct curve_piece){piece.start, piece.end, piece.stream, piece.cls,
 			piece.function < CURVE_NAMES ? c->functions[piece.function] : NULL};
@@ -71,6 +81,28 @@ static void take_curve_image(struct curving *c, size_t set, const char *bytes, s
 
 /* ---- a set ---- */
 
+static bool is_curve_of_run(const struct curving *c, const struct count_curve *sums)
+{
+	return sums->start <= sums->end && is_time_of_run(c, sums->start) && is_time_of_run(c, sums->end) &&
+	       sums->step < UINT32_MAX;
+}
+
+/* Samples get the times of the run; those that get none are dropped. */
+static void move_samples(const struct curving *c, struct curve *curve, int64_t offset)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < curve->nsamples; i++) {
+		struct pm_sample *sample = &curve->samples[i];
+
+		if (!__builtin_add_overflow(sample->start, offset, &sample->start) &&
+			!__builtin_add_overflow(sample->end, offset, &sample->end) &&
+			is_time_of_run(c, sample->start) && is_time_of_run(c, sample->end))
+			curve->samples[kept++] = *sample;
+	}
+	curve->nsamples = kept;
+}
+
 /* Of several processes the first one counts. */
 static void take_curve(struct curving *c, size_t set, const char *bytes, size_t size)
 {
@@ -80,6 +112,8 @@ static void take_curve(struct curving *c, size_t set, const char *bytes, size_t 
 	if (size != sizeof(sums) || curve->is_sampled || c->told.nsamples == 0)
 		return;
 	memcpy(&sums, bytes, sizeof(sums));
+	if (!is_curve_of_run(c, &sums))
+		return;
 	*curve = (struct curve){.is_sampled = true,
 		.start = sums.start,
 		.end = sums.end,
@@ -90,10 +124,7 @@ static void take_curve(struct curving *c, size_t set, const char *bytes, size_t 
 		.nsamples = c->told.nsamples,
 		.work = c->told.work,
 		.nwork = c->told.nwork};
-	for (size_t i = 0; i < curve->nsamples; i++) {
-		curve->samples[i].start += sums.offset;
-		curve->samples[i].end += sums.offset;
-	}
+	move_samples(c, curve, sums.offset);
 	c->told.samples = NULL;
 	c->told.work = NULL;
 	c->taken++;
@@ -103,7 +134,7 @@ static void take_answer_of_chip(struct curving *c, const struct count_record *he
 {
 	if (head->kind == COUNT_CHIP && !c->chip)
 		c->chip = xstrdup(bytes);
-	if (head->kind == COUNT_AVAILABLE && !c->availability)
+	if (head->kind == COUNT_AVAILABLE && !c->availability && head->size == PROFILER_AVAILABILITY_SIZE)
 		c->availability = xmemdup(bytes, (size_t)head->size);
 }
 

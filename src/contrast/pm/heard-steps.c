@@ -87,8 +87,8 @@ static void heard_step_ends(int64_t mark)
 			break;
 		}
 	pthread_mutex_unlock(&heard.lock);
-	if (sampler_wants_end(mark))
-		(void)inject_alone(act_on_end, NULL);
+	if (sampler_wants_end(mark) && !inject_alone(act_on_end, NULL))
+		sampler_step_lost();
 }
 
 /* A thread of the parent may have held the lock. */

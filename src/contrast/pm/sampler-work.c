@@ -9,13 +9,13 @@
 #include "contrast/count/results.h"
 #include "record/cupti/activity.h"
 
-enum { PIECES_MOST = 4096, KERNEL_NAMES_MOST = 512 };
+enum { KERNEL_NAMES_MOST = 512 };
 
 static struct {
 	struct activity *activity; /* NULL: nothing is recorded */
 	int64_t device;
 	atomic_int_least64_t from; /* what ended before is dropped; INT64_MAX: all is */
-	struct count_piece pieces[PIECES_MOST];
+	struct count_piece pieces[COUNT_PIECES_MOST];
 	size_t n, unnoted;
 	char *names[KERNEL_NAMES_MOST]; /* mangled; owned */
 	size_t nnames, names_told;
@@ -71,7 +71,7 @@ static void take_recorded_row(void *user, enum table_id table, const struct valu
 	(void)user;
 	if (!piece_of_row(table, row, &piece, &device) || piece.end <= atomic_load(&work.from))
 		return;
-	if (work.n == PIECES_MOST) {
+	if (work.n == COUNT_PIECES_MOST) {
 		work.unnoted++;
 		return;
 	}

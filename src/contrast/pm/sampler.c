@@ -181,6 +181,12 @@ static int set_up(struct error *err)
 	return pm_session_configure(&sampler.pm, &settings, err);
 }
 
+/* What CUPTI has loaded until now must still be there when the program ends: who comes last goes first. */
+static void go_first_at_exit(void)
+{
+	(void)atexit(sampler.at_exit);
+}
+
 /* False if sampling ends, or another process has its turn. */
 static bool open_sampler(uint64_t number)
 {
@@ -196,6 +202,7 @@ static bool open_sampler(uint64_t number)
 		sampler_refuse(&err);
 		return false;
 	}
+	go_first_at_exit();
 	atomic_store(&sampler.due, first > step ? first : step);
 	atomic_store(&sampler.state, SAMPLER_IS_OPEN);
 	return true;
@@ -222,6 +229,7 @@ static bool begin_sampling(void)
 		sampler_refuse(&err);
 		return false;
 	}
+	go_first_at_exit();
 	let_first_sample_pass();
 	sampler.start_ns = sampler_work_now();
 	atomic_store(&sampler.state, SAMPLER_SAMPLES);
@@ -272,6 +280,15 @@ static int read_samples(const char **why, struct error *err)
 	return 0;
 }
 
+/* Another try, or the next group. */
+static void end_try(bool worked)
+{
+	if (!worked && ++sampler.tries < TRIES_OF_GROUP)
+		return;
+	sampler.group++;
+	sampler.tries = 0;
+}
+
 /* Sampling is set up anew for each group: started a second time, it gives no samples (H100, CUDA 13.0). */
 static void end_group_of_curves(void)
 {
@@ -285,10 +302,7 @@ static void end_group_of_curves(void)
 	pm_session_close(&sampler.pm);
 	if (why)
 		sampler_miss(why);
-	if (!why || ++sampler.tries == TRIES_OF_GROUP) {
-		sampler.group++;
-		sampler.tries = 0;
-	}
+	end_try(!why);
 	if (sampler.group == sampler.plan->ngroups)
 		sampler_end();
 	else
@@ -328,6 +342,11 @@ void sampler_step_begins(uint64_t number, int64_t mark, bool capturing)
 	}
 	if (state_now() == SAMPLER_IS_STALE) {
 		pm_session_close(&sampler.pm);
+		end_try(false);
+		if (sampler.group == sampler.plan->ngroups) {
+			sampler_end();
+			return;
+		}
 		wait_for_next_group();
 	}
 	if (state_now() == SAMPLER_WAITS && !open_sampler(number))
@@ -358,6 +377,16 @@ void sampler_step_ends(bool capturing)
 	sampler_miss("a stream was being captured where a step ended");
 	sampler_work_drop();
 	atomic_store(&sampler.state, SAMPLER_IS_STALE);
+}
+
+void sampler_step_lost(void)
+{
+	int samples = SAMPLER_SAMPLES;
+
+	if (!atomic_compare_exchange_strong(&sampler.state, &samples, SAMPLER_IS_STALE))
+		return;
+	sampler_work_drop();
+	sampler_miss("launches of other threads did not come to an end");
 }
 
 /* ---- launches ---- */
@@ -413,8 +442,6 @@ static void begin_with_launch(CUcontext context)
 {
 	if (!open_sampler(0) || !begin_sampling())
 		return;
-	/* What CUPTI has loaded until now must still be there when the program ends: who comes last goes first. */
-	(void)atexit(sampler.at_exit);
 	sampler.context = context;
 	atomic_store(&sampler.until_ns, sampler_clock() + (int64_t)sampler.plan->curves.most_ns);
 }

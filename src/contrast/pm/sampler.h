@@ -25,6 +25,9 @@ int sampler_prepare(const struct cupti *cupti, void (*at_exit)(void), struct err
 bool sampler_wants_begin(uint64_t number, int64_t mark);
 bool sampler_wants_end(int64_t mark);
 
+/* The step that is sampled has ended, and could not be waited for. */
+void sampler_step_lost(void);
+
 /* Launches matter at all; this one does: `key` is NULL of a graph. Called for each launch, since they tell which GPU
  * the process uses. */
 bool sampler_follows_launches(void);
