@@ -148,7 +148,9 @@ static bool any_gain(const json_t *list)
 void figure_gains(struct figures *figures, size_t recording, const json_t *kernel, size_t number)
 {
 	const json_t *list = json_object_get(kernel, "gain");
-	bool pays = strcmp(tree_text(kernel, "verdict"), "pays") == 0;
+	const char *action = tree_text(json_object_get(kernel, "action"), "id");
+	/* Loads ahead into registers are no number of stages. */
+	bool pays = strcmp(tree_text(kernel, "verdict"), "pays") == 0 && strcmp(action, "load-ahead") != 0;
 	struct gains gains = {.list = list,
 		.n = json_array_size(list),
 		.now = tree_real(json_object_get(json_object_get(kernel, "now"), "stages"), "value"),

@@ -16,12 +16,14 @@ struct advise_plan advise_plan_of(const struct advise_kernel *kernel, const stru
 	};
 }
 
+enum { REGISTERS_MOST = 255 }; /* of a thread */
+
 static int blocks_with(const struct advise_kernel *kernel, const struct advise_plan *plan)
 {
 	const struct kernel_resources block = {kernel->block.threads, (int)plan->registers, (int64_t)plan->shared};
 	struct occupancy occupancy;
 
-	if (isnan(plan->shared) || plan->shared > (double)kernel->shared_most)
+	if (isnan(plan->shared) || plan->shared > (double)kernel->shared_most || plan->registers > REGISTERS_MOST)
 		return 0;
 	occupancy_compute(&kernel->sm, &block, &occupancy);
 	return occupancy.blocks;

@@ -101,6 +101,13 @@ static const struct advise_gain *fewest_stages(
 	return NULL;
 }
 
+static enum advise_verdict verdict_at(double gain)
+{
+	if (isnan(gain) || gain < pays_gain - pays_doubt)
+		return ADVISE_DOES_NOT;
+	return gain < pays_gain + pays_doubt ? ADVISE_CLOSE : ADVISE_PAYS;
+}
+
 /* What is not known to pay is not advised. Tiles do not all take the same time, so one stage more than enough on
  * average is taken where it costs nothing. */
 static int choose_stages(
@@ -108,7 +115,7 @@ static int choose_stages(
 {
 	const struct advise_gain *chosen;
 
-	if (result->verdict != ADVISE_PAYS)
+	if (verdict_at(largest_gain(result)) != ADVISE_PAYS)
 		return now->form.stages;
 	chosen = fewest_stages(kernel, now, result);
 	if (!chosen)
@@ -116,13 +123,6 @@ static int choose_stages(
 	if (chosen->stages > now->form.stages && chosen->stages < ADVISE_LAST_STAGE && chosen[1].mid >= chosen->mid)
 		chosen++;
 	return chosen->stages;
-}
-
-static enum advise_verdict verdict_at(double gain)
-{
-	if (isnan(gain) || gain < pays_gain - pays_doubt)
-		return ADVISE_DOES_NOT;
-	return gain < pays_gain + pays_doubt ? ADVISE_CLOSE : ADVISE_PAYS;
 }
 
 /* ---- tiles that come through registers ---- */
@@ -146,6 +146,20 @@ static void tell_registers(const struct advise_kernel *kernel, const struct advi
 			out->by_copies = out->gain[i];
 }
 
+/* In Triton the number of stages is all that one sets. */
+static double gain_of_loading_ahead(const struct advise_kernel *kernel, const struct advise_result *result)
+{
+	return kernel->is_triton ? NAN : result->by_registers.mid;
+}
+
+/* -1 with the number as run. */
+static double gain_of_stages(const struct advise_result *result, int stages)
+{
+	return stages == result->now || stages < ADVISE_FIRST_STAGE || stages > ADVISE_LAST_STAGE
+		       ? -1
+		       : result->gain[stages - ADVISE_FIRST_STAGE].mid;
+}
+
 void advise_judge(const struct advise_kernel *kernel, const struct machine *machine, struct advise_result *out)
 {
 	struct advise_now now;
@@ -164,8 +178,10 @@ void advise_judge(const struct advise_kernel *kernel, const struct machine *mach
 	}
 	out->now = now.form.stages;
 	tell_gains(kernel, &now, out);
-	out->verdict = verdict_at(largest_gain(out));
-	out->stages = choose_stages(kernel, &now, out);
 	tell_registers(kernel, &now, out);
+	out->verdict = verdict_at(fmax(largest_gain(out), gain_of_loading_ahead(kernel, out)));
+	out->stages = choose_stages(kernel, &now, out);
+	if (out->verdict == ADVISE_PAYS && gain_of_loading_ahead(kernel, out) >= gain_of_stages(out, out->stages))
+		out->stages = out->by_registers.stages;
 	advise_tell_causes(kernel, &now, out);
 }

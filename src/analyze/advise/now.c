@@ -1,7 +1,9 @@
 /* now.c: see now.h. */
 #include "analyze/advise/now.h"
 
+#include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "analyze/advise/network.h"
 #include "analyze/thresholds.h"
@@ -12,6 +14,9 @@ static double if_known(double value, double otherwise)
 {
 	return isnan(value) ? otherwise : value;
 }
+
+/* Nobody has a ring of more tiles: the code was misread. */
+enum { AHEAD_MOST = 255 };
 
 static double at_most_all(double part)
 {
@@ -139,7 +144,8 @@ static void divide_time(const struct advise_kernel *kernel, const struct machine
 	out->rounds = rounds_of_block(kernel, &out->form);
 	out->round = (kernel->ns - out->fixed) * out->together / out->per_sm / if_known(out->rounds, 1);
 	out->share = out->round / out->together;
-	out->exposed = fmin(out->waits.tiles / (1 - out->waits.barrier), 1);
+	out->exposed =
+		out->waits.tiles > 0 ? fmin(out->waits.tiles / fmax(1 - out->waits.barrier, out->waits.tiles), 1) : 0;
 	look_at_units(kernel, machine, out);
 	out->rest = load_at_rest(kernel, machine, out->form.tile_bytes);
 	if (out->form.ahead > 0)
@@ -150,13 +156,24 @@ static void divide_time(const struct advise_kernel *kernel, const struct machine
 
 static const char *lacking_of(const struct advise_kernel *kernel, const struct machine *machine)
 {
-	if (!(kernel->ns > 0) || kernel->blocks <= 0 || kernel->block.threads <= 0)
+	if (!(kernel->ns > 0) || !isfinite(kernel->ns) || kernel->blocks <= 0 || kernel->blocks > INT_MAX ||
+		kernel->block.threads <= 0)
 		return "a timed launch";
-	if (!(machine->sms > 0) || isnan(machine->l2_latency_s) || isnan(machine->dram_latency_s))
+	if (!(machine->sms > 0) || !isfinite(machine->sms) || isnan(machine->l2_latency_s) ||
+		isnan(machine->dram_latency_s))
 		return "constants of the machine";
 	if (!kernel->instructions || !kernel->code || kernel->ninstructions == 0)
 		return "machine code";
 	return NULL;
+}
+
+/* What is called may have the loop. */
+static bool calls_others(const struct advise_kernel *kernel)
+{
+	for (size_t i = 0; i < kernel->ninstructions; i++)
+		if (kernel->instructions[i].text && strstr(kernel->instructions[i].text, "CALL."))
+			return true;
+	return false;
 }
 
 const char *advise_now_of(const struct advise_kernel *kernel, const struct machine *machine, struct advise_now *out)
@@ -169,9 +186,11 @@ const char *advise_now_of(const struct advise_kernel *kernel, const struct machi
 		return lacking;
 	advise_form_of(kernel, &out->form);
 	if (!out->form.has_loop)
-		return NULL;
-	if (kernel->code->is_specialised || isnan(out->form.ahead))
+		return kernel->code->shape_how == ASM_UNKNOWN || calls_others(kernel) ? "its loop" : NULL;
+	if (kernel->code->is_specialised || !(out->form.ahead <= AHEAD_MOST))
 		return "tiles ahead";
+	if (isnan(out->form.tile_bytes))
+		return "size of a tile";
 	occupancy_compute(&kernel->sm, &kernel->block, &occupancy);
 	if (occupancy.blocks <= 0)
 		return "limits of the SMs";

@@ -66,6 +66,10 @@ static void judge_kernel(const struct contrast_found *found, const struct gpu_li
 	what.samples = known.samples;
 	what.nsamples = known.nsamples;
 	advise_judge(&what, machine, &out->result);
+	if (out->refusal) {
+		out->result.verdict = ADVISE_UNKNOWN;
+		out->result.ncauses = 0;
+	}
 	known_release(&known);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/advise/advise.h"
 #include "model/advice/advice-parts.h"
 #include "model/family/family-rows.h"
 #include "model/family/variant.h"
@@ -42,7 +43,7 @@ static void put_advised_gains(json_t *object, const struct rows *rows)
 	for (size_t i = 0; i < rows->count; i++) {
 		const char *way = row_string(rows, i, ADVICEGAIN_way);
 
-		if (strcmp(way, "stages") == 0)
+		if (strcmp(way, "stages") == 0 && json_array_size(list) < ADVISE_GAINS)
 			append_json(list, advised_gain_json(rows, i));
 		else if (strcmp(way, "copies") == 0)
 			put_json(object, "by_copies", advised_gain_json(rows, i));
@@ -60,7 +61,7 @@ static json_t *evidence_of_advice(const struct rows *rows, int64_t cause)
 		{"metric", ADVICEEVIDENCE_metric}, {"value", ADVICEEVIDENCE_value}, {"unit", ADVICEEVIDENCE_unit}};
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < rows->count && json_array_size(list) < ADVISE_EVIDENCE_MOST; i++) {
 		json_t *object;
 
 		if (row_int(rows, i, ADVICEEVIDENCE_cause) != cause)
@@ -80,7 +81,7 @@ static json_t *advice_causes_json(const struct family_rows *f, const char *label
 	struct rows evidence = advice_rows(f, TABLE_ADVICEEVIDENCE, label);
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < causes.count; i++) {
+	for (size_t i = 0; i < causes.count && i < ADVISE_CAUSES_MOST; i++) {
 		json_t *object = json_object();
 
 		put_fields(object, &causes, i, fields, sizeof(fields) / sizeof(fields[0]));
@@ -194,7 +195,7 @@ static void put_match(json_t *object, const struct family_rows *f, const char *l
 
 /* So many kernels have their code, and samples by instruction and line; of the others that would make too long a file.
  */
-enum { ADVISED_IN_FULL = 10 };
+enum { ADVISED_IN_FULL = 10, ADVISED_MOST = 64 /* as --kernels */ };
 
 /* Counters, samples and resources, as a variant's case has them; null where the recording lacks the case. */
 static json_t *advised_case_json(const struct family_rows *f, const char *label)
@@ -267,7 +268,7 @@ void advice_put(json_t *tree, const struct model *model)
 		family_measure(model, &families, i, &f);
 		rows = advice_rows_of_family(&f);
 		list = json_array();
-		for (size_t k = 0; k < rows.count; k++)
+		for (size_t k = 0; k < rows.count && k < ADVISED_MOST; k++)
 			append_json(list, advice_json_of(&f, &rows, k));
 		advised = advised_json(&f, list);
 		family_free(&f);

@@ -75,14 +75,28 @@ static void add_quoted_option(struct strbuf *text, const char *option, const cha
 	words_quote(text, value);
 }
 
-/* The environment has a setting a line. */
+/* The environment has a setting a line; a line without "=" belongs to the value before it. */
+static size_t setting_length(const char *at)
+{
+	size_t n = strcspn(at, "\n");
+
+	while (at[n]) {
+		size_t line = strcspn(at + n + 1, "\n");
+
+		if (line == 0 || memchr(at + n + 1, '=', line))
+			break;
+		n += 1 + line;
+	}
+	return n;
+}
+
 static void add_environment(struct strbuf *text, const char *environment)
 {
 	while (*environment) {
-		int length = (int)strcspn(environment, "\n");
+		size_t length = setting_length(environment);
 		struct strbuf one = {0};
 
-		strbuf_printf(&one, "%.*s", length, environment);
+		strbuf_printf(&one, "%.*s", (int)length, environment);
 		add_quoted_option(text, "env", one.text);
 		strbuf_free(&one);
 		environment += length + (environment[length] == '\n');

@@ -79,8 +79,8 @@ static void print_phrase(const char *phrase, double ns, char *text, size_t size)
 	format_time_ns(time, sizeof(time), ns);
 	if (!place)
 		clip_print(text, size, "%s", phrase);
-	else if (ns > 0)
-		clip_print(text, size, "%.*s%s%s", (int)(place - phrase), phrase, time, place + 2);
+	else if (ns > 0 || !open) /* a phrase without parentheses needs some time */
+		clip_print(text, size, "%.*s%s%s", (int)(place - phrase), phrase, ns > 0 ? time : "little", place + 2);
 	else
 		clip_print(text, size, "%.*s%s", (int)(open - phrase), phrase,
 			strchr(open, ')') ? strchr(open, ')') + 1 : "");

@@ -54,7 +54,8 @@ static void lacking_text(const json_t *kernel, char *text, size_t size)
 		{"machine code", "its machine code is not known"}, {"counters", "it was not counted"},
 		{"tiles ahead", "how many of its tiles are under way is not known"},
 		{"constants of the machine", "the machine's constants are not known"},
-		{"limits of the SMs", "the limits of the SMs are not known"},
+		{"limits of the SMs", "the limits of the SMs are not known"}, {"its loop", "its loop was not found"},
+		{"size of a tile", "the size of its tiles is not known"},
 		{"a timed launch", "no launch of it was timed"}};
 	const char *lacking = tree_text(kernel, "lacking");
 

@@ -141,6 +141,21 @@ static void test_nothing_to_hide(void **state)
 	assert_non_null(advised_cause(&result, "latency-hidden-already"));
 }
 
+/* All warps of the samples wait for each other, and none for a tile. */
+static void test_barriers_alone(void **state)
+{
+	struct advised it;
+	struct advised_text text;
+	struct advise_result result;
+
+	(void)state;
+	begin_with(&it, &text, one_tile, 100e3, 100);
+	advised_count(&it, "stall_long_scoreboard", 0);
+	advised_count(&it, "stall_barrier", 100);
+	result = judged(&it);
+	assert_int_equal(result.verdict, ADVISE_DOES_NOT);
+}
+
 /* 294 MB in 100 us are 98 % of what device memory reaches. */
 static void test_bandwidth(void **state)
 {
@@ -448,6 +463,8 @@ static void test_lacking(void **state)
 	assert_string_equal(judged(&it).lacking, "machine code");
 	it.kernel.ns = NAN;
 	assert_string_equal(judged(&it).lacking, "a timed launch");
+	it.kernel.ns = INFINITY;
+	assert_string_equal(judged(&it).lacking, "a timed launch");
 	begin_with(&it, &text, one_tile, 100e3, 100);
 	it.code.is_specialised = true;
 	assert_string_equal(judged(&it).lacking, "tiles ahead");
@@ -469,6 +486,8 @@ static void test_no_loop(void **state)
 	assert_int_equal(result.verdict, ADVISE_DOES_NOT);
 	assert_int_equal(result.ncauses, 1);
 	assert_string_equal(result.causes[0].id, "no-loop");
+	it.code.shape_how = ASM_UNKNOWN;
+	assert_string_equal(judged(&it).lacking, "its loop");
 }
 
 /* ---- any kernel ---- */
@@ -546,6 +565,7 @@ int main(void)
 		cmocka_unit_test(test_network),
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_nothing_to_hide),
+		cmocka_unit_test(test_barriers_alone),
 		cmocka_unit_test(test_bandwidth),
 		cmocka_unit_test(test_counted_around),
 		cmocka_unit_test(test_other_blocks),

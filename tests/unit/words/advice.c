@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -36,10 +37,37 @@ static void test_label(void **state)
 	assert_label("{'kernel': 'tiles', 'name': ''}", other, "tiles");
 }
 
+/* A stranger's file may give any cause any time. */
+static void assert_cause(const char *ns, const char *want)
+{
+	char facts[256];
+	json_t *recording, *advice, *cause;
+
+	snprintf(facts, sizeof(facts),
+		"{'kernel': 'a', 'name': 'a', 'verdict': 'does-not', 'causes': [{'id': 'memory-latency-hidden', 'ns': "
+		"%s}]}",
+		ns);
+	recording = json_pack("{s:{}, s:[o]}", "advised", "advice", parse(facts));
+	words_program_advice(recording);
+	advice = json_array_get(json_object_get(recording, "advice"), 0);
+	cause = json_array_get(json_object_get(advice, "causes"), 0);
+	assert_string_equal(tree_text(cause, "text"), want);
+	json_decref(recording);
+}
+
+static void test_cause_without_time(void **state)
+{
+	(void)state;
+	assert_cause("2000", "more tiles ahead would hide only 2.00 µs of a launch");
+	assert_cause("null", "more tiles ahead would hide only little of a launch");
+	assert_cause("0", "more tiles ahead would hide only little of a launch");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_label),
+		cmocka_unit_test(test_cause_without_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
