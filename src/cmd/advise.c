@@ -34,9 +34,6 @@ enum {
 
 enum { ADVISE_PASS_COUNTERS, ADVISE_PASS_STALLS, ADVISE_PASS_CODE };
 
-/* Of --timeout (ns). */
-static const int64_t advise_timeout_ns = INT64_C(600000000000);
-
 struct advise_state {
 	struct runs_environment environment;
 	const char *outdir, *range, *kernel;
@@ -127,6 +124,9 @@ static enum exit_status cmd_advise_option(void *state, int key, const char *valu
 }
 
 #ifdef HAVE_CUDA
+/* Of --timeout (ns). */
+static const int64_t advise_timeout_ns = INT64_C(600000000000);
+
 static int calibrate_for_advice(void *user, const char *gpu, struct contrast_gpu *out, struct error *err)
 {
 	(void)user;
