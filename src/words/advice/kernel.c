@@ -121,17 +121,19 @@ static void cause_texts(json_t *kernel)
 
 /* ---- now ---- */
 
-/* "One stage is in flight." stands behind what the code says. */
+/* Stands behind what the code says. Triton's number is not that of tiles ahead and one more. */
 static void stages_sentence(const json_t *kernel, char *text, size_t size)
 {
 	const json_t *stages = json_object_get(json_object_get(kernel, "now"), "stages");
+	const char *how = strcmp(tree_text(stages, "how"), "inferred") == 0 ? " (inferred)" : "";
 	double n = tree_real(stages, "value");
-	bool inferred = strcmp(tree_text(stages, "how"), "inferred") == 0;
 
-	if (n == 1)
-		clip_append(text, size, " So one stage is in flight%s.", inferred ? " (inferred)" : "");
+	if (n >= 1 && json_is_true(json_object_get(kernel, "triton")))
+		clip_append(text, size, " So num_stages is %.0f%s.", n, how);
+	else if (n == 1)
+		clip_append(text, size, " So one stage is in flight%s.", how);
 	else if (n > 1)
-		clip_append(text, size, " So %.0f stages are in flight%s.", n, inferred ? " (inferred)" : "");
+		clip_append(text, size, " So %.0f stages are in flight%s.", n, how);
 }
 
 static void now_text(const json_t *kernel, char *text, size_t size)

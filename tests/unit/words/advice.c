@@ -1,10 +1,11 @@
-/* advice.c: what kernels of an advised program are called. */
+/* advice.c: sentences about kernels of an advised program, and what these are called. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -63,11 +64,37 @@ static void test_cause_without_time(void **state)
 	assert_cause("0", "more tiles ahead would hide only little of a launch");
 }
 
+static void assert_now(const char *triton, const char *want)
+{
+	char facts[256];
+	json_t *recording;
+	const char *text;
+
+	snprintf(facts, sizeof(facts),
+		"{'kernel': 'a', 'name': 'a', 'triton': %s, 'now': {'stages': {'value': 4, 'how': 'seen'}, 'code': "
+		"{}}}",
+		triton);
+	recording = json_pack("{s:{}, s:[o]}", "advised", "advice", parse(facts));
+	words_program_advice(recording);
+	text = tree_text(json_array_get(json_object_get(recording, "advice"), 0), "now_text");
+	assert_non_null(strstr(text, want));
+	json_decref(recording);
+}
+
+/* With four stages Triton has two or three tiles ahead. */
+static void test_stages_now(void **state)
+{
+	(void)state;
+	assert_now("false", " So 4 stages are in flight.");
+	assert_now("true", " So num_stages is 4.");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_label),
 		cmocka_unit_test(test_cause_without_time),
+		cmocka_unit_test(test_stages_now),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
