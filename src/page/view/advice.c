@@ -206,21 +206,6 @@ static void put_waits(json_t *out, const json_t *kernel)
 
 /* ---- code ---- */
 
-/* The largest share of the samples that a line of a file, or an instruction where `file` is NULL, has. */
-static double longest_of(const json_t *stalls, const char *file)
-{
-	const json_t *list = json_object_get(stalls, file ? "lines" : "offsets");
-	double longest = 0;
-
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *place = json_array_get(list, i);
-
-		if (!file || strcmp(tree_text(place, "file"), file) == 0)
-			longest = fmax(longest, tree_real(place, "samples") / tree_real(stalls, "samples"));
-	}
-	return longest;
-}
-
 static json_t *one_listing(const json_t *kernel, const char *which)
 {
 	const json_t *listing = json_object_get(json_object_get(kernel, "code"), which);
@@ -232,7 +217,7 @@ static json_t *one_listing(const json_t *kernel, const char *which)
 	double left_out = tree_real(listing, "left_out");
 	json_t *object = json_object();
 
-	bars.longest = longest_of(bars.stalls, bars.file);
+	bars.longest = view_longest_share(bars.stalls, bars.file);
 	put_json(object, "title",
 		is_machine ? json_string("Machine code") : view_text("Source: %.200s", tree_text(listing, "file")));
 	put_json(object, "machine", json_boolean(is_machine));

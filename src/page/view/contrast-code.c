@@ -15,21 +15,6 @@ static const json_t *stalls_of_case(const json_t *family, const char *role, cons
 	return tree_real(stalls, "samples") > 0 ? stalls : NULL;
 }
 
-/* The largest share of the samples that a line of a file, or an instruction where `file` is NULL, has. */
-static double longest_share(const json_t *stalls, const char *file)
-{
-	const json_t *list = json_object_get(stalls, file ? "lines" : "offsets");
-	double longest = 0;
-
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *place = json_array_get(list, i);
-
-		if (!file || strcmp(tree_text(place, "file"), file) == 0)
-			longest = fmax(longest, tree_real(place, "samples") / tree_real(stalls, "samples"));
-	}
-	return longest;
-}
-
 /* What is not there, in words; null if all is. */
 static json_t *left_out_view(const json_t *listing)
 {
@@ -64,7 +49,7 @@ static json_t *listing_of_kernel(const json_t *family, const char *label, const 
 	if (json_array_size(rows) == 0 || (!(tree_real(listing, "differ") > 0) && !bars[0].stalls && !bars[1].stalls))
 		return NULL;
 	bars[0].longest = bars[1].longest =
-		fmax(longest_share(bars[0].stalls, files[0]), longest_share(bars[1].stalls, files[1]));
+		fmax(view_longest_share(bars[0].stalls, files[0]), view_longest_share(bars[1].stalls, files[1]));
 	object = json_object();
 	put_json(object, "listing", title_of_listing(files[0], files[1]));
 	put_json(object, "machine", json_boolean(!is_source));

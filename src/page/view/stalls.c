@@ -161,6 +161,20 @@ static json_t *bar_view(const json_t *stalls, const json_t *line, double share, 
 	return bar;
 }
 
+double view_longest_share(const json_t *stalls, const char *file)
+{
+	const json_t *list = json_object_get(stalls, file ? "lines" : "offsets");
+	double longest = 0;
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *place = json_array_get(list, i);
+
+		if (!file || strcmp(tree_text(place, "file"), file) == 0)
+			longest = fmax(longest, tree_real(place, "samples") / tree_real(stalls, "samples"));
+	}
+	return longest;
+}
+
 json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest)
 {
 	const json_t *line = find_line(stalls, file, number);

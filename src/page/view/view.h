@@ -124,6 +124,9 @@ const json_t *view_headline(const json_t *family);
 /* "stalls" of the family's single or double in the headline case; NULL if there are no samples. */
 const json_t *view_stalls(const json_t *family, const char *role);
 
+/* The largest share of the samples that a line of a file, or an instruction where `file` is NULL, has. */
+double view_longest_share(const json_t *stalls, const char *file);
+
 /* The largest share that a line of the family's file has on either side: the bars' common scale. 0 without samples. */
 double view_longest_bar(const json_t *family);
 
