@@ -91,6 +91,15 @@ crowding() {
 		print int(want > cores ? ms * want / cores : ms)
 	}' /proc/loadavg
 }
+# await COMMAND...: until it succeeds. Ten minutes are longer than anything takes: then it fails.
+await() {
+	for _ in $(seq 6000); do
+		! "$@" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	fail "this did not come: $*"
+	return 1
+}
 have_gnuplot() {
 	command -v gnuplot >/dev/null
 }

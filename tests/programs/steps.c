@@ -212,6 +212,13 @@ static void warm(long n, useconds_t ms)
 	}
 }
 
+/* At once: somebody may wait for it. */
+static void say(const char *text)
+{
+	puts(text);
+	fflush(stdout);
+}
+
 static void leave_child(const char *file)
 {
 	FILE *late;
@@ -296,7 +303,7 @@ static int act(int left, char **words)
 	else if (strcmp(what, "code") == 0)
 		load_code(atoi(words[1]));
 	else if (strcmp(what, "say") == 0)
-		puts(words[1]);
+		say(words[1]);
 	else if (strcmp(what, "exit") == 0)
 		exit(atoi(words[1]));
 	else if (strcmp(what, "sleep") == 0)
