@@ -181,7 +181,8 @@ static double sum_of_counts(const struct asm_counts *counts)
 /* ---- stages ---- */
 
 /* Groups that the most careful wait of the loop lets under way, divided by those that a turn ends. What is asked for
- * behind the wait is one more while products of warp groups go on. */
+ * behind the wait is one more while products of warp groups go on. Of waits that a switch chooses from the most careful
+ * one tells nothing. */
 static double guess_ahead(const struct advise_kernel *kernel, const struct advise_form *form)
 {
 	long least = LONG_MAX, groups = 0;
@@ -195,7 +196,7 @@ static double guess_ahead(const struct advise_kernel *kernel, const struct advis
 		least = n < least ? n : least;
 		groups += is_named(each, "LDGDEPBAR");
 	}
-	if (least == LONG_MAX || groups == 0)
+	if (least == LONG_MAX || groups == 0 || kernel->code->waits_vary)
 		return NAN;
 	ahead = floor((double)least / (double)groups);
 	return form->has_wgmma && ahead > 0 ? ahead + 1 : ahead;

@@ -81,6 +81,7 @@ struct asm_kernel {
 	struct asm_fact mbarriers; /* that a thread waits for */
 	struct asm_fact unrolled;  /* rounds in a turn of the loop */
 	struct asm_counts counts;
+	bool waits_vary;     /* which of several waits for LDGSTS a round meets is chosen as the kernel runs */
 	bool is_specialised; /* some warps copy, others compute: the loop is that of those that copy */
 };
 

@@ -171,14 +171,17 @@ void asm_read_groups(const struct asm_rounds *rounds, size_t rounds_in_turn, str
 	bool is_mma = false;
 
 	if (depth >= 0)
-		out->depth = (struct asm_fact){depth, ASM_SEEN};
+		out->depth = (struct asm_fact){depth, rounds->waits == ASM_WAITS_MET ? ASM_INFERRED : ASM_SEEN};
 	out->groups = asm_per_round(turn, rounds_in_turn);
 	if (depth < 0 || out->groups.value < 1 || rounds->inner[ASM_COMMIT] > 0 || rounds->inner[ASM_WAIT] > 0)
+		return;
+	if (rounds->waits == ASM_WAITS_VARY)
 		return;
 	asks = asks_while_computing(rounds, &is_mma);
 	if (asks < 0 || depth % out->groups.value != 0 ||
 		!is_filled(rounds, before_wait, depth, out->groups.value, out, &how))
 		return;
-	out->ahead = (struct asm_fact){depth / out->groups.value + asks, is_mma ? ASM_INFERRED : how};
+	out->ahead = (struct asm_fact){
+		depth / out->groups.value + asks, is_mma || rounds->waits == ASM_WAITS_MET ? ASM_INFERRED : how};
 	tell_buffers(rounds, out);
 }

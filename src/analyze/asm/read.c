@@ -131,7 +131,7 @@ static size_t rounds_in_turn(const struct asm_rounds *rounds, enum asm_way way)
 	if (way == ASM_WAY_REGISTERS)
 		return asm_store_phases(rounds);
 	if (way == ASM_WAY_LDGSTS && has_groups(rounds))
-		return rounds->inner[ASM_WAIT] > 0 ? 0 : rounds->kinds[ASM_WAIT];
+		return rounds->inner[ASM_WAIT] > 0 || rounds->waits == ASM_WAITS_VARY ? 0 : rounds->kinds[ASM_WAIT];
 	if (rounds->inner[ASM_ARRIVE] + rounds->inner[ASM_ARRIVE_COPY] + rounds->inner[ASM_CHECK] > 0)
 		return 0;
 	return waits == 1 ? 1 : 0;
@@ -180,6 +180,7 @@ static void read_round(const struct asm_rounds *rounds, struct asm_kernel *out)
 	bool is_one_way = tell_way(rounds, out);
 	size_t turn = rounds_in_turn(rounds, out->way);
 
+	out->waits_vary = rounds->waits == ASM_WAITS_VARY;
 	tell_counts(rounds, turn, out);
 	tell_bytes(rounds, out);
 	if (turn > 0 && out->way != ASM_WAY_NONE)

@@ -100,6 +100,7 @@ void asm_rounds_make(const struct asm_graph *graph, const struct asm_flow *flow,
 	for (size_t i = 0; i < graph->n; i++)
 		if (graph->is_reached[i])
 			add_instruction(out, i);
+	asm_settle_waits(out);
 }
 
 void asm_rounds_free(struct asm_rounds *rounds)

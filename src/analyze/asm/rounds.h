@@ -13,6 +13,13 @@ struct asm_event {
 	bool is_tile_store; /* ASM_SHARED_STORE: of what was loaded */
 };
 
+/* Waits for groups of LDGSTS with several numbers, of which a turn meets one. */
+enum asm_waits {
+	ASM_WAITS_FIXED, /* there is no such choice */
+	ASM_WAITS_MET,   /* samples were found at those of one number alone: the others are no events */
+	ASM_WAITS_VARY   /* which one is met is not known */
+};
+
 /* asm_rounds_free() frees it. */
 struct asm_rounds {
 	const struct asm_graph *graph; /* borrowed, as the next two */
@@ -26,12 +33,16 @@ struct asm_rounds {
 	size_t inner[ASM_KINDS];           /* of inner loops alone */
 	bool is_written[2][ASM_REGISTERS]; /* registers of a thread, of a warp: by an instruction of the loop */
 	size_t polls;
+	enum asm_waits waits;
 	size_t tile_stores;
 };
 
 void asm_rounds_make(const struct asm_graph *graph, const struct asm_flow *flow, const struct asm_tally *tallies,
 	int loop, struct asm_rounds *out);
 void asm_rounds_free(struct asm_rounds *rounds);
+
+/* Finds out whether a turn's waits are a choice, and leaves those that were met. */
+void asm_settle_waits(struct asm_rounds *rounds);
 
 bool asm_is_copy(const struct asm_event *event);
 bool asm_is_read(const struct asm_event *event);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analyze/advise/now.h"
@@ -69,6 +70,31 @@ static void test_guessed(void **state)
 	form_of(&it, with_groups, true, 8192);
 	assert_true(it.form.is_guessed && it.form.has_wgmma);
 	assert_int_equal(it.form.stages, 3);
+}
+
+/* Which wait of a switch is met nobody knows without samples: no number of stages then, and no verdict. */
+static void test_chosen_wait(void **state)
+{
+	static const char chosen[] =
+		COPY COPY ".L_x_1:\n@P1 BRA `(.L_x_2)\nDEPBAR.LE SB0, 0x0\nBRA `(.L_x_3)\n.L_x_2:\n"
+			  "DEPBAR.LE SB0, 0x4\n.L_x_3:\nBAR.SYNC.DEFER_BLOCKING 0x0\n" COPY USE TURN "EXIT\n";
+	const struct machine machine = advised_machine();
+	struct advise_result result;
+	struct formed it;
+
+	(void)state;
+	form_of(&it, chosen, false, 6 * 2048);
+	assert_int_equal(it.it.code.way, ASM_WAY_LDGSTS);
+	assert_true(isnan(it.form.ahead));
+	assert_int_equal(it.form.stages, 0);
+	advised_count(&it.it, "inst_executed", 4e6);
+	advise_judge(&it.it.kernel, &machine, &result);
+	assert_int_equal(result.verdict, ADVISE_UNKNOWN);
+	assert_int_equal(result.now, 0);
+	assert_int_equal(result.stages, 0);
+	assert_string_equal(result.lacking, "tiles ahead");
+	for (int i = 0; i < ADVISE_GAINS; i++)
+		assert_true(isnan(result.gain[i].mid));
 }
 
 /* Samples in another loop that loads are of rounds in Triton. */
@@ -204,6 +230,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_guessed),
+		cmocka_unit_test(test_chosen_wait),
 		cmocka_unit_test(test_loops),
 		cmocka_unit_test(test_rounds),
 		cmocka_unit_test(test_ring),

@@ -366,6 +366,54 @@ static void samples_choose_the_loop(void **state)
 	assert_true(kernel.counts.loads == 1 && kernel.counts.others == 2);
 }
 
+/* A wait for three groups, for two, or for none, as a switch says; asked for before the tile is used. */
+static void samples_tell_the_wait_of_a_switch(void **state)
+{
+	enum { THREE = 5, TWO = 7, LAST = 9 };
+	struct asm_instruction list[] = {
+		{.text = "LDGSTS.E.BYPASS.128 [R9], desc[UR8][R2.64]", .label = ".L_x_0"},
+		{.text = "LDGDEPBAR"},
+		{.text = "@P1 BRA `(.L_x_0)"},
+		{.text = "BRX R8 -0xe50 (*\"BRANCH_TARGETS .L_x_2,.L_x_3,.L_x_4\"*)", .label = ".L_x_1"},
+		{.text = "NOP"},
+		{.text = "DEPBAR.LE SB0, 0x3", .label = ".L_x_2"},
+		{.text = "BRA `(.L_x_5)"},
+		{.text = "DEPBAR.LE SB0, 0x2", .label = ".L_x_3"},
+		{.text = "BRA `(.L_x_5)"},
+		{.text = "DEPBAR.LE SB0, 0x0", .label = ".L_x_4"},
+		{.text = "BAR.SYNC.DEFER_BLOCKING 0x0", .label = ".L_x_5"},
+		{.text = "LDGSTS.E.BYPASS.128 [R9], desc[UR8][R2.64]"},
+		{.text = "LDGDEPBAR"},
+		{.text = "LDS R4, [R5]"},
+		{.text = "IADD3 R9, R9, 0x800, RZ"},
+		{.text = "@P0 BRA `(.L_x_1)"},
+		{.text = "EXIT"},
+	};
+	struct asm_kernel kernel;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(list); i++)
+		list[i].offset = 16 * i;
+	asm_read(list, COUNT(list), &kernel);
+	assert_int_equal(kernel.way, ASM_WAY_LDGSTS);
+	assert_int_equal(kernel.ahead.how, ASM_UNKNOWN);
+	assert_int_equal(kernel.unrolled.how, ASM_UNKNOWN);
+	assert_true(kernel.waits_vary);
+	/* Samples behind one wait alone, up to its jump: that one is met. */
+	list[THREE + 1].samples = 3;
+	list[LAST + 1].samples = 50;
+	asm_read(list, COUNT(list), &kernel);
+	assert_int_equal(kernel.ahead.how, ASM_INFERRED);
+	assert_int_equal(kernel.ahead.value, 4);
+	assert_int_equal(kernel.unrolled.value, 1);
+	assert_false(kernel.waits_vary);
+	/* Two launches with other depths. */
+	list[TWO].samples = 1;
+	asm_read(list, COUNT(list), &kernel);
+	assert_int_equal(kernel.ahead.how, ASM_UNKNOWN);
+	assert_true(kernel.waits_vary);
+}
+
 /* ---- hostile texts ---- */
 
 static void assert_is_whole(const struct asm_kernel *kernel, size_t n)
@@ -492,6 +540,7 @@ int main(void)
 		cmocka_unit_test(buffers_of_two_operands_are_unknown),
 		cmocka_unit_test(changed_tiles_are_unknown),
 		cmocka_unit_test(samples_choose_the_loop),
+		cmocka_unit_test(samples_tell_the_wait_of_a_switch),
 		cmocka_unit_test(nothing_is_too_odd),
 		cmocka_unit_test(very_many_loops),
 		cmocka_unit_test(almost_nothing),
