@@ -225,6 +225,7 @@ CUptiResult CUPTIAPI cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData
 	for (size_t i = 0; i < o->n && i < MAX_RANGES && i < o->image->room; i++) {
 		o->image->all[o->image->n] = o->ranges[i];
 		o->image->all[o->image->n].threads *= stand_in()->odd && !is_decoded ? 4 : 1;
+		o->image->all[o->image->n].threads *= stand_in()->heavy ? 8 : 1;
 		o->image->all[o->image->n++].threads *= o->has_cold ? 2 : 1;
 		is_decoded = true;
 	}

@@ -44,6 +44,7 @@ static const struct {
 	{"no_permission", .flag = &gpu.no_permission},
 	{"cold", .flag = &gpu.cold},
 	{"odd", .flag = &gpu.odd},
+	{"heavy", .flag = &gpu.heavy},
 };
 
 enum { NSETTINGS = sizeof settings / sizeof settings[0] };

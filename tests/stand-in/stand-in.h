@@ -56,6 +56,7 @@ struct stand_in {
 	bool concurrent;    /* kernels of different streams run at once */
 	bool no_permission; /* the profiling interfaces answer CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
 	bool odd;           /* the first range of the process that is decoded has counted four times as many threads */
+	bool heavy;         /* ranges have counted eight times as many threads: the data of this process are others */
 	bool cold;          /* a range that has the first kernel since the range profiler was enabled counts twice as
 			       many threads */
 };

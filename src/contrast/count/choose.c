@@ -95,7 +95,8 @@ struct count_kernel count_kernel_of(const struct launch_kernel *kernel)
 	struct count_kernel planned = {.symbol = kernel->places.symbol,
 		.shared = (uint64_t)kernel->dynamic_shared,
 		.first = kernel->places.first,
-		.end = kernel->places.end};
+		.end = kernel->places.end,
+		.rank = COUNT_NO_RANK};
 
 	for (int i = 0; i < 3; i++) {
 		planned.grid[i] = (uint64_t)kernel->grid[i];

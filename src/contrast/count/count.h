@@ -35,6 +35,9 @@ struct count_group {
 	size_t image_size;
 };
 
+/* A process whose environment tells no rank, as it does where a launcher such as mpirun or torchrun starts several. */
+#define COUNT_NO_RANK UINT32_MAX
+
 /* A kernel to count, or to sample: all launches with this name, shape and dynamic shared memory, by the order in which
  * a process asks for them. */
 struct count_kernel {
@@ -43,6 +46,7 @@ struct count_kernel {
 	uint64_t shared;     /* dynamic, bytes per block */
 	uint64_t first, end; /* launches number `first` to `end` - 1, from 0, may be counted */
 	uint64_t launches;   /* so many of them are sampled; of no meaning where counters are wanted */
+	uint64_t rank;       /* only in the process of this rank; COUNT_NO_RANK: in any */
 	uint64_t *groups;    /* places of the groups that are wanted, in this order */
 	size_t ngroups;
 };

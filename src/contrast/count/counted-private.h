@@ -16,7 +16,8 @@ struct side_counting {
 	size_t side;
 	struct counted_case **planned; /* kernels of the plan, by their places */
 	size_t nplanned;
-	char *chip; /* the answer to the question */
+	uint64_t rank; /* of the process whose results are being taken; COUNT_NO_RANK if it has none */
+	char *chip;    /* the answer to the question */
 	uint8_t *availability;
 	struct error *err;
 };
@@ -29,6 +30,9 @@ void take_refusal(struct side_counting *c, const char *text);
 
 /* As inside_run_once(), in a counting run of the side; `take` gets `c`. */
 int count_once(struct side_counting *c, const struct count_plan *plan, count_results_taker *take);
+
+/* Forgets what was counted of a group. */
+void counted_group_clear(struct counted_group *counted);
 
 /* Runs the side for what is missing of its cases, unless it is done. -1 with c->err if interrupted; else 0, also where
  * the run failed: then out->status and out->reason say so. */

@@ -40,6 +40,7 @@ static void plan_case(struct side_counting *c, struct counted_case *one, struct 
 
 	if (!one->list)
 		return;
+	planned.rank = one->rank;
 	rounds = rounds_of(c, one);
 	planned.groups = xcalloc(one->list->n * rounds + 1, sizeof(*planned.groups));
 	for (size_t round = 0; round < rounds; round++)
@@ -115,16 +116,16 @@ static void add_round(struct counted_group *counted, double *values, size_t nmet
 		counted->values[i] = median_of_rounds(counted, i);
 }
 
-/* A second process may have counted the same. */
 static void take_counters(
 	const struct side_counting *c, struct counted_case *one, const struct count_record *head, const char *image)
 {
 	const struct metered_group *group;
+	struct counted_process *process = &one->reading;
 	size_t place = place_in_list(one, head->group);
 	double *values;
 	struct error bad = {0};
 
-	if (place == one->list->n || one->groups[place].n == COUNTED_ROUNDS)
+	if (place == one->list->n || process->groups[place].n == COUNTED_ROUNDS)
 		return;
 	group = &c->out->metering.groups[head->group];
 	values = xcalloc(group->group.nmetrics, sizeof(*values));
@@ -133,9 +134,35 @@ static void take_counters(
 		free(values);
 		return;
 	}
-	add_round(&one->groups[place], values, group->group.nmetrics);
-	one->launches += head->launches;
-	one->is_new = true;
+	add_round(&process->groups[place], values, group->group.nmetrics);
+	process->rounds++;
+	process->launches += head->launches;
+	process->rank = c->rank;
+}
+
+/* ---- which process ---- */
+
+static void counted_process_clear(const struct counted_case *one, struct counted_process *process)
+{
+	for (size_t i = 0; one->list && i < one->list->n; i++)
+		counted_group_clear(&process->groups[i]);
+	*process = (struct counted_process){.groups = process->groups};
+}
+
+/* No more results of the process come. */
+static void choose_process(const struct side_counting *c)
+{
+	for (size_t i = 0; i < c->nplanned; i++) {
+		struct counted_case *one = c->planned[i];
+
+		if (one->reading.rounds > one->most.rounds) {
+			struct counted_process less = one->most;
+
+			one->most = one->reading;
+			one->reading = less;
+		}
+		counted_process_clear(one, &one->reading);
+	}
 }
 
 static void take_side_record(void *user, const struct count_record *head, const char *bytes)
@@ -143,6 +170,10 @@ static void take_side_record(void *user, const struct count_record *head, const 
 	struct side_counting *c = user;
 	struct counted_case *one = head->kernel < c->nplanned ? c->planned[head->kernel] : NULL;
 
+	if (head->kind == COUNT_PROCESS) {
+		choose_process(c);
+		c->rank = head->group;
+	}
 	if (head->kind == COUNT_REFUSED)
 		take_refusal(c, bytes);
 	if (one && head->kind == COUNT_MISSED)
@@ -151,15 +182,32 @@ static void take_side_record(void *user, const struct count_record *head, const 
 		take_counters(c, one, head, bytes);
 }
 
+/* The groups of the run are kept: none of them was known before. */
+static void keep_process(struct counted_case *one)
+{
+	for (size_t i = 0; i < one->list->n; i++) {
+		if (one->most.groups[i].n == 0)
+			continue;
+		one->groups[i] = one->most.groups[i];
+		one->most.groups[i] = (struct counted_group){0};
+	}
+	one->launches += one->most.launches;
+	one->runs++;
+	one->rank = one->most.rank;
+	counted_process_clear(one, &one->most);
+}
+
 /* Whether the last run has counted something. */
-static bool end_run(const struct counted_side *side)
+static bool end_run(const struct side_counting *c)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < side->n; i++) {
-		any |= side->cases[i].is_new;
-		side->cases[i].runs += side->cases[i].is_new;
-		side->cases[i].is_new = false;
+	choose_process(c);
+	for (size_t i = 0; i < c->nplanned; i++) {
+		if (c->planned[i]->most.rounds == 0)
+			continue;
+		keep_process(c->planned[i]);
+		any = true;
 	}
 	return any;
 }
@@ -175,8 +223,9 @@ int count_side(struct side_counting *c)
 	make_side_plan(c, &plan);
 	side->is_done |= plan.nkernels == 0;
 	if (!side->is_done) {
+		c->rank = COUNT_NO_RANK;
 		code = count_once(c, &plan, take_side_record);
-		side->is_done = !end_run(side) || code != 0;
+		side->is_done = !end_run(c) || code != 0;
 		side->has_failed = code > 0;
 	}
 	free_side_plan(c, &plan);

@@ -105,7 +105,7 @@ static void fill_cases(struct side_counting *c, const size_t *chosen, size_t n)
 
 		if (!kernel)
 			continue;
-		*one = (struct counted_case){.place = chosen[i], .kernel = kernel};
+		*one = (struct counted_case){.place = chosen[i], .kernel = kernel, .rank = COUNT_NO_RANK};
 		side->n++;
 		if (refusal) {
 			snprintf(one->reason, sizeof(one->reason), "%s", refusal);
@@ -113,6 +113,8 @@ static void fill_cases(struct side_counting *c, const size_t *chosen, size_t n)
 			one->list = metering_list(
 				&c->out->metering, kernel->kernel.places.end - kernel->kernel.places.first);
 			one->groups = xcalloc(one->list->n + 1, sizeof(*one->groups));
+			one->reading.groups = xcalloc(one->list->n + 1, sizeof(*one->reading.groups));
+			one->most.groups = xcalloc(one->list->n + 1, sizeof(*one->most.groups));
 		}
 	}
 }
@@ -260,14 +262,26 @@ int count_sides(const struct contrast_options *options, const char *folder, stru
 	return code;
 }
 
+void counted_group_clear(struct counted_group *counted)
+{
+	for (size_t i = 0; i < counted->n; i++)
+		free(counted->round[i]);
+	free(counted->values);
+	*counted = (struct counted_group){0};
+}
+
+static void counted_groups_free(const struct counted_case *one, struct counted_group *groups)
+{
+	for (size_t i = 0; one->list && i < one->list->n; i++)
+		counted_group_clear(&groups[i]);
+	free(groups);
+}
+
 static void counted_case_free(struct counted_case *one)
 {
-	for (size_t g = 0; one->list && g < one->list->n; g++) {
-		for (size_t i = 0; i < one->groups[g].n; i++)
-			free(one->groups[g].round[i]);
-		free(one->groups[g].values);
-	}
-	free(one->groups);
+	counted_groups_free(one, one->groups);
+	counted_groups_free(one, one->reading.groups);
+	counted_groups_free(one, one->most.groups);
 }
 
 void counted_free(struct counted_kernels *counted)

@@ -17,6 +17,14 @@ struct counted_group {
 	double *values; /* the median of each metric over the rounds; owned; NULL: not counted */
 };
 
+/* What one process of a run has counted of a kernel: its launches may do other work than those of another process, so
+ * the rounds of several are not mixed. */
+struct counted_process {
+	struct counted_group *groups; /* by place in list->groups; owned */
+	size_t rounds, launches;      /* of all groups */
+	uint64_t rank;                /* COUNT_NO_RANK if it has none */
+};
+
 /* A kernel of a side that was to be counted. */
 struct counted_case {
 	size_t place;                     /* in samples->cases */
@@ -25,7 +33,9 @@ struct counted_case {
 	struct counted_group *groups;     /* by place in list->groups; owned */
 	size_t launches, runs;            /* counted, and runs that they were in */
 	char reason[256];                 /* why it was not counted, or not wholly; "" */
-	bool is_new;                      /* something was counted in the last run */
+	struct counted_process reading;   /* the process whose results are being taken */
+	struct counted_process most;      /* of those of the run, the one that has counted most */
+	uint64_t rank;                    /* of the process in the runs before; COUNT_NO_RANK: in none, or unknown */
 };
 
 struct counted_side {

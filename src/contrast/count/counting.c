@@ -36,13 +36,30 @@ static struct {
 	size_t kernel;     /* that the session is for */
 	uint32_t launches; /* that the session has counted */
 	atomic_bool is_over;
-	int turn; /* descriptor with the lock: one process at a time counts; -1: not ours */
+	uint64_t rank; /* of this process; COUNT_NO_RANK if it has none */
+	int turn;      /* descriptor with the lock: one process at a time counts; -1: not ours */
 	CUresult (*synchronize)(void);
 	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
 	CUresult (*get_device)(CUdevice *device);
 } counting = {.turn = -1};
 
 /* ---- begin ---- */
+
+/* What launchers of several processes tell each of them. The last one may mean a launcher of launchers. */
+static const char *const rank_variables[] = {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+
+static uint64_t rank_of_process(void)
+{
+	for (size_t i = 0; i < sizeof(rank_variables) / sizeof(rank_variables[0]); i++) {
+		const char *text = getenv(rank_variables[i]);
+		char *end;
+		unsigned long rank = text ? strtoul(text, &end, 10) : COUNT_NO_RANK;
+
+		if (text && *text >= '0' && *text <= '9' && *end == '\0' && rank < COUNT_NO_RANK)
+			return rank;
+	}
+	return COUNT_NO_RANK;
+}
 
 /* The driver is there, since it loads us, and it stays. */
 static void find_driver(void)
@@ -73,6 +90,7 @@ static bool is_sampling(void)
 
 int counting_prepare(const char *folder, const struct cupti *cupti, struct error *err)
 {
+	counting.rank = rank_of_process();
 	if (read_counting_plan(folder, err) < 0)
 		return -1;
 	if (counting.plan.curves.wanted == CURVES_NONE &&
@@ -207,12 +225,17 @@ size_t counting_kernel_of(const struct launch_key *key, uint64_t *number)
 	return COUNTING_NONE;
 }
 
+static bool is_of_rank(const struct count_kernel *planned)
+{
+	return planned->rank == COUNT_NO_RANK || planned->rank == counting.rank;
+}
+
 bool counting_wants(size_t kernel, uint64_t number)
 {
 	const struct count_kernel *planned = &counting.plan.kernels[kernel];
 
-	return number >= planned->first && number < planned->end && !atomic_load(&counting.is_over) &&
-	       !atomic_load(&counting.kernels[kernel].is_done);
+	return number >= planned->first && number < planned->end && is_of_rank(planned) &&
+	       !atomic_load(&counting.is_over) && !atomic_load(&counting.kernels[kernel].is_done);
 }
 
 static const struct count_group *group_now(size_t kernel)
@@ -222,14 +245,24 @@ static const struct count_group *group_now(size_t kernel)
 	return &counting.plan.groups[planned->groups[counting.kernels[kernel].next]];
 }
 
+static void append_process(void)
+{
+	const struct count_record head = {
+		.magic = COUNT_RECORD_MAGIC, .kind = COUNT_PROCESS, .group = (uint32_t)counting.rank};
+
+	count_results_append(&head, "");
+}
+
 /* Counters cannot be shared between processes. The lock is held to the end of the process. */
 bool counting_take_turn(void)
 {
 	if (counting.turn >= 0)
 		return true;
 	counting.turn = open(counting.plan_path, O_RDONLY | O_CLOEXEC);
-	if (counting.turn >= 0 && flock(counting.turn, LOCK_EX | LOCK_NB) == 0)
+	if (counting.turn >= 0 && flock(counting.turn, LOCK_EX | LOCK_NB) == 0) {
+		append_process();
 		return true;
+	}
 	if (counting.turn >= 0)
 		close(counting.turn);
 	counting.turn = -1;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t PLAN_MAGIC = UINT64_C(0x3374636f72706264); /* "dbproct3" */
+static const uint64_t PLAN_MAGIC = UINT64_C(0x3474636f72706264); /* "dbproct4" */
 
 enum { PLAN_WORD = sizeof(uint64_t), PLAN_MOST = 1 << 20 }; /* groups, metrics or kernels: no plan has so many */
 
@@ -55,6 +55,7 @@ static void put_kernel(FILE *file, const struct count_kernel *kernel)
 	put_number(file, kernel->first);
 	put_number(file, kernel->end);
 	put_number(file, kernel->launches);
+	put_number(file, kernel->rank);
 	put_number(file, kernel->ngroups);
 	for (size_t i = 0; i < kernel->ngroups; i++)
 		put_number(file, kernel->groups[i]);
@@ -173,6 +174,7 @@ static void take_kernel(struct plan_cursor *cursor, struct count_kernel *kernel,
 	kernel->first = take_plan_number(cursor);
 	kernel->end = take_plan_number(cursor);
 	kernel->launches = take_plan_number(cursor);
+	kernel->rank = take_plan_number(cursor);
 	kernel->ngroups = take_count(cursor);
 	kernel->groups = take_room(cursor, kernel->ngroups, sizeof(*kernel->groups));
 	for (size_t i = 0; i < kernel->ngroups && !cursor->failed; i++) {

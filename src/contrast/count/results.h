@@ -25,7 +25,9 @@ enum count_result {
 	COUNT_CURVE_TIMES, /* bytes: struct pm_time of the samples in the image that follows; those before sample
 			      `launches` are not whole */
 	COUNT_CURVE_IMAGE, /* bytes: a counter data image */
-	COUNT_CURVE        /* bytes: struct count_curve; it comes behind all of these */
+	COUNT_CURVE,       /* bytes: struct count_curve; it comes behind all of these */
+	COUNT_PROCESS      /* no bytes: all that follows is of another process, which has rank `group` (COUNT_NO_RANK:
+			      none). It comes before all that a process has counted or sampled */
 };
 
 /* A piece of work of the GPU that was sampled. */

@@ -43,6 +43,7 @@ static void write_a_plan(void)
 						 .first = 2,
 						 .end = 40,
 						 .launches = 16,
+						 .rank = 3,
 						 .groups = wanted,
 						 .ngroups = 2},
 		{.symbol = "12345678"}};
@@ -78,6 +79,7 @@ static void a_plan_comes_back(void **state)
 	assert_true(plan.kernels[0].block[0] == 1024 && plan.kernels[0].block[1] == 3);
 	assert_true(plan.kernels[0].shared == 49152 && plan.kernels[0].first == 2 && plan.kernels[0].end == 40);
 	assert_int_equal(plan.kernels[0].launches, 16);
+	assert_int_equal(plan.kernels[0].rank, 3);
 	assert_int_equal(plan.kernels[0].ngroups, 2);
 	assert_true(plan.kernels[0].groups[0] == 1 && plan.kernels[0].groups[1] == 0);
 	assert_string_equal(plan.kernels[1].symbol, "12345678");
