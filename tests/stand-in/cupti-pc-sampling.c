@@ -1,9 +1,10 @@
 /*
  * cupti-pc-sampling.c: PC sampling of the stand-in's CUPTI, in kernel-serialized mode. Each launch of a kernel between
  * start and stop gives the same 100 samples: 95 in its code, as the table says, and 5 in code that is not the
- * program's. With the N-th machine code of a kernel it waits at the barrier for 20 N samples more. A reason is counted
- * twice: all samples, and those of them in a cycle without an issue. Whoever has the range profiler, or PM sampling,
- * keeps PC sampling out.
+ * program's. With the N-th machine code of a kernel it waits at the barrier for 20 N samples more. With STAND_IN=cold
+ * the first kernel since PC sampling was enabled waits for its code for 50 more. A reason is counted twice: all
+ * samples, and those of them in a cycle without an issue. Whoever has the range profiler, or PM sampling, keeps PC
+ * sampling out.
  */
 #include "cupti-counters.h"
 #include "cupti-records.h"
@@ -29,12 +30,14 @@ static const struct {
 	uint32_t reason, samples, not_issued;
 } places[] = {{0x00, 6, 10, 5}, {0x20, 4, 20, 0}, {0x40, 2, 40, 30}, {0x80, 0, 25, 25}};
 
-enum { NPLACES = sizeof places / sizeof places[0], BARRIER = NPLACES - 1, MORE_OF_A_CODE = 20 };
+enum { NPLACES = sizeof places / sizeof places[0], FETCH = 0, BARRIER = NPLACES - 1 };
+enum { MORE_OF_A_CODE = 20, MORE_IF_COLD = 50 };
 
 /* A launch whose samples have not been asked for. */
 struct launch {
 	const char *kernel;
 	int code;
+	bool is_cold;
 	uint32_t correlation;
 };
 
@@ -43,6 +46,7 @@ static struct {
 	CUcontext context; /* NULL: not enabled */
 	uint32_t period;
 	bool is_controlled, is_started;
+	bool is_warm;                 /* a kernel ran since PC sampling was enabled */
 	CUpti_PCSamplingData *buffer; /* the one that CUPTI has for itself */
 	struct launch *launches;
 	size_t n, room;
@@ -61,8 +65,10 @@ void pc_sampling_work(const struct stand_in_work *work)
 			if (pc.launches == NULL)
 				abort();
 		}
-		pc.launches[pc.n++] = (struct launch){work->name, work->code, work->correlation};
+		pc.launches[pc.n++] =
+			(struct launch){work->name, work->code, stand_in()->cold && !pc.is_warm, work->correlation};
 	}
+	pc.is_warm = true;
 	pthread_mutex_unlock(&pc.lock);
 }
 
@@ -83,6 +89,7 @@ CUptiResult CUPTIAPI cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams *params)
 	if (code != CUPTI_SUCCESS)
 		return code;
 	pc.context = params->ctx;
+	pc.is_warm = false;
 	return CUPTI_SUCCESS;
 }
 
@@ -210,12 +217,19 @@ CUptiResult CUPTIAPI cuptiPCSamplingStop(CUpti_PCSamplingStopParams *params)
 	return CUPTI_SUCCESS;
 }
 
+static uint32_t more_samples(const struct launch *launch, size_t place)
+{
+	if (place == FETCH && launch->is_cold)
+		return MORE_IF_COLD;
+	return place == BARRIER ? MORE_OF_A_CODE * (uint32_t)launch->code : 0;
+}
+
 /* The function's name lives as long as the process. Returns the samples. */
 static uint32_t fill(CUpti_PCSamplingPCData *out, size_t number)
 {
 	const struct launch *launch = &pc.launches[number / NPLACES];
 	size_t place = number % NPLACES;
-	uint32_t reason = places[place].reason, more = place == BARRIER ? MORE_OF_A_CODE * (uint32_t)launch->code : 0;
+	uint32_t reason = places[place].reason, more = more_samples(launch, place);
 
 	out->cubinCrc = source_load(launch->kernel, launch->code);
 	out->pcOffset = places[place].offset;

@@ -58,7 +58,7 @@ struct stand_in {
 	bool odd;           /* the first range of the process that is decoded has counted four times as many threads */
 	bool heavy;         /* ranges have counted eight times as many threads: the data of this process are others */
 	bool cold;          /* a range that has the first kernel since the range profiler was enabled counts twice as
-			       many threads */
+			       many threads, and the first one since PC sampling was enabled has more samples */
 };
 
 const struct stand_in *stand_in(void);

@@ -77,10 +77,10 @@ static size_t fewer_launches(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* A process has no more launches that may be sampled. */
+/* A process has no more launches that are sampled: the first one is not, if there is another. */
 static size_t launches_in_plan(const struct count_kernel *planned)
 {
-	return planned->end > planned->first ? (size_t)(planned->end - planned->first) : 1;
+	return planned->end > planned->first + 1 ? (size_t)(planned->end - planned->first) - 1 : 1;
 }
 
 /* Kernels with a reason are refused. */
@@ -262,6 +262,9 @@ static void tell_sampled(const struct error *refusal, struct sampled_case *one)
 		snprintf(one->reason, sizeof(one->reason), "the buffer of PC sampling ran over");
 	else if (one->nstalls == 0)
 		snprintf(one->reason, sizeof(one->reason), "PC sampling gave no samples");
+	else if (one->kernel->kernel.places.end == one->kernel->kernel.places.first + 1)
+		snprintf(one->reason, sizeof(one->reason),
+			"a run has only one launch of it, which may find caches cold");
 	else if (one->kernel->kernel.forms > 1)
 		snprintf(one->reason, sizeof(one->reason),
 			"it has %zu forms (template instances, resources, code): one was sampled",

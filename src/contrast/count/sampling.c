@@ -17,7 +17,8 @@ struct sampled_kernel {
 	uint32_t launches;
 	struct count_samples sums;
 	int64_t spent_ns;
-	bool is_done; /* it is told */
+	CUcontext warm; /* a launch of it ran there since PC sampling was opened */
+	bool is_done;   /* it is told */
 };
 
 static struct {
@@ -156,6 +157,17 @@ bool sampling_suits(size_t kernel, CUcontext context)
 	       (!sampling.pc.context || sampling.pc.context == context || !is_under_way());
 }
 
+/* The first launch behind the opening may find caches cold, and a kernel's own first one does. So it is not sampled,
+ * unless a run has no other one. */
+static bool spares_launch(size_t kernel, CUcontext context)
+{
+	const struct count_kernel *planned = &sampling.plan->kernels[kernel];
+	bool is_cold = sampling.kernels[kernel].warm != context;
+
+	sampling.kernels[kernel].warm = context;
+	return is_cold && planned->end - planned->first > 1;
+}
+
 int sampling_begin(size_t kernel, CUcontext context, struct error *err)
 {
 	sampling.kernel = kernel;
@@ -163,6 +175,8 @@ int sampling_begin(size_t kernel, CUcontext context, struct error *err)
 		pc_session_close(&sampling.pc);
 	if (!sampling.pc.context && pc_session_open(&sampling.pc, context, (unsigned)sampling.plan->period, err) < 0)
 		return -1;
+	if (spares_launch(kernel, context))
+		return 1;
 	sampling.begun_ns = sampling_clock();
 	return pc_session_start(&sampling.pc, err);
 }

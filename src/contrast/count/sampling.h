@@ -15,8 +15,9 @@ int sampling_prepare(const struct cupti *cupti, const struct count_plan *plan, s
  * turn comes when no kernel is under way. A kernel is done when its context goes. */
 bool sampling_suits(size_t kernel, CUcontext context);
 
-/* Right before a launch, and when its work is over; the context is idle. sampling_end() returns 1 if the kernel needs
- * no more launches, as it does not when one has not `worked`. -1 with `err`: then there are no more samples. */
+/* Right before a launch, and when its work is over; the context is idle. sampling_begin() returns 1 if this launch is
+ * not sampled. sampling_end() returns 1 if the kernel needs no more launches, as it does not when one has not `worked`.
+ * -1 with `err`: then there are no more samples. */
 int sampling_begin(size_t kernel, CUcontext context, struct error *err);
 int sampling_end(bool worked, struct error *err);
 
