@@ -211,10 +211,11 @@ int outdir_check(const char *dir, const char *const *names, const char *const *o
 
 /* ---- into place ---- */
 
-/* An errno value, EWOULDBLOCK for one that others still hold after that many seconds. */
+/* An errno value, EWOULDBLOCK for one that others still hold after that many seconds. They hold it while they move
+ * files, which takes moments, or seconds where others keep the disk busy. */
 static int wait_for_lock(int fd)
 {
-	enum { SECONDS = 5, TICK_NS = 20000000 };
+	enum { SECONDS = 30, TICK_NS = 20000000 };
 	const struct timespec tick = {.tv_nsec = TICK_NS};
 
 	for (int i = 0; i < SECONDS * (1000000000 / TICK_NS); i++) {

@@ -12,8 +12,8 @@
 
 #define DISASSEMBLER "nvdisasm"
 
-/* Modules of libraries are large; what takes longer is left out. */
-static const int64_t DISASSEMBLER_NS = INT64_C(60) * 1000000000;
+/* Modules of libraries are large; what takes longer is left out, also where others work. */
+static const int64_t DISASSEMBLER_NS = INT64_C(180) * 1000000000;
 
 /* A module is a stranger's, and the disk is not only ours. Text takes about ten times as much as code. */
 static const uint64_t TEXT_MOST = UINT64_C(512) << 20;
