@@ -9,7 +9,6 @@
 
 #include <cupti.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
@@ -337,10 +336,21 @@ static void finalize_body(void)
 	CHECK(got.nkernels == LAUNCHES + 1);
 }
 
+enum { HANGS = 77, PAUSES = 3 };
+
+/* Stands in for the C library's, which returns after a signal: whoever waits again each time waits for ever. */
+int pause(void)
+{
+	static int pauses;
+
+	if (++pauses == PAUSES)
+		_exit(HANGS);
+	return -1;
+}
+
 static void hang_body(void)
 {
 	start();
-	alarm(1);
 	flush(true);
 }
 
@@ -352,7 +362,7 @@ static void flushes_are_forced_end_and_hang(void **state)
 	assert_int_equal(status_with("devices=1", unended_body), 0);
 	assert_int_equal(status_with("devices=1", finalize_body), 0);
 	status = status_with("hang_flush", hang_body);
-	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == HANGS);
 }
 
 int main(void)
