@@ -60,7 +60,7 @@ struct side_run {
 	struct side_reading *read; /* in order; the run owns them */
 	size_t nread;
 	struct side_readings readings; /* from its start to its end */
-	char gpu[48];                  /* SIDE_TRACED: UUID of its first GPU, for nvml_open(); "" if unknown */
+	char gpu[48];                  /* SIDE_TRACED: UUID of its busiest GPU, for nvml_open(); "" if unknown */
 	bool recorded;                 /* SIDE_TRACED: there is a recording */
 	struct error why; /* SIDE_TRACED: why nothing, or not everything, was recorded; "" if all is well */
 };

@@ -23,6 +23,7 @@ enum { WAIT_MS = 2000, TICK_MS = 50, MAX_GPUS = 64, UUID_SIZE = 48 };
  * number. */
 struct gpu {
 	char uuid[UUID_SIZE];
+	int64_t kernel_ns; /* of all processes */
 };
 
 /* What one spool says about its process. The texts are owned. */
@@ -109,8 +110,6 @@ static void take_gpu(struct writing *w, const struct value *row)
 		w->edit.version++;
 	w->process->gpu[device] = number;
 	w->process->told[device] = true;
-	if (w->result->gpu[0] == '\0')
-		snprintf(w->result->gpu, sizeof(w->result->gpu), "%s", uuid);
 	if (is_new)
 		write_gpu(w, row, number);
 }
@@ -136,15 +135,40 @@ static void look_for_gpus(struct writing *w)
 		w->failed = true;
 }
 
+/* The number of the GPU that the process calls `device`, which is in range. */
+static int gpu_of_device(struct writing *w, int64_t device)
+{
+	if (!w->process->told[device])
+		look_for_gpus(w);
+	return w->process->gpu[device];
+}
+
 static void renumber(struct writing *w, struct value *row, int column)
 {
 	int64_t device = row[column].integer;
 
-	if (row[column].kind != VALUE_INT || !device_in_range(device))
-		return;
-	if (!w->process->told[device])
-		look_for_gpus(w);
-	row[column].integer = w->process->gpu[device];
+	if (row[column].kind == VALUE_INT && device_in_range(device))
+		row[column].integer = gpu_of_device(w, device);
+}
+
+static void add_kernel_time(struct writing *w, const struct value *row)
+{
+	int64_t device = cell(row, KERNEL_deviceId), ns = cell(row, KERNEL_end) - cell(row, KERNEL_start);
+
+	if (ns > 0 && device_in_range(device))
+		w->gpus[gpu_of_device(w, device)].kernel_ns += ns;
+}
+
+/* CUPTI tells of all devices that a process sees, so the first one need not be in use. */
+static void choose_busiest_gpu(struct writing *w)
+{
+	const struct gpu *best = NULL;
+
+	for (int i = 0; i < MAX_GPUS; i++)
+		if (w->gpus[i].uuid[0] != '\0' && (!best || w->gpus[i].kernel_ns > best->kernel_ns))
+			best = &w->gpus[i];
+	if (best)
+		snprintf(w->result->gpu, sizeof(w->result->gpu), "%s", best->uuid);
 }
 
 /* ---- the process of a spool ---- */
@@ -223,6 +247,7 @@ static bool take(void *user, enum table_id table, const struct value *row)
 	switch (table) {
 	case TABLE_KERNEL:
 		w->result->kernels++;
+		add_kernel_time(w, row);
 		return true;
 	case TABLE_MEMCPY:
 		w->result->copies += cell(row, MEMCPY_copyCount);
@@ -373,6 +398,7 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 	if (code == 0)
 		code = program_spools(folder, write_spool, &w, err);
 	kernel_names_free(&w.names);
+	choose_busiest_gpu(&w);
 	if (code == 0)
 		program_write_judge(result, w.calls);
 	return code;

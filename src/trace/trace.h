@@ -45,7 +45,8 @@ struct program_result {
 	int left;           /* processes of a program run apart that did not end with it, and that were ended */
 	bool recorded;      /* there is a recording at options->output */
 	bool lost;          /* there was something to record, or there may have been, but it could not be written */
-	char gpu[48];       /* UUID of the first GPU that it told about, "GPU-..."; "" if none. It is in no recording */
+	char gpu[48];       /* UUID of the GPU whose kernels take the most time, "GPU-..."; "" if none is known. It is
+			       in no recording */
 	int processes;      /* that used CUDA */
 	int64_t kernels, copies, memsets, ranges;
 	int64_t dropped, untimed; /* records that are missing */

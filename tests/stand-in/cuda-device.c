@@ -159,7 +159,7 @@ static void fill(struct cudaDeviceProp *out, int ordinal)
 	out->maxGridSize[1] = out->maxGridSize[2] = 65535;
 	out->asyncEngineCount = 2;
 	out->concurrentKernels = out->unifiedAddressing = 1;
-	out->pciBusID = ordinal + 1;
+	out->pciBusID = stand_in()->base + ordinal + 1;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int ordinal)
@@ -180,7 +180,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *out, int size, int ordinal)
 	CUDA_CALL();
 	code = check(ordinal);
 	if (code == cudaSuccess)
-		snprintf(out, (size_t)size, "0000:%02X:00.0", (unsigned)ordinal + 1);
+		snprintf(out, (size_t)size, "0000:%02X:00.0", (unsigned)(stand_in()->base + ordinal) + 1);
 	return code;
 }
 

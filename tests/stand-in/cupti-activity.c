@@ -57,7 +57,7 @@ void records_put_device(int device)
 		.computeCapabilityMinor = (uint32_t)stand_in()->capability % 10,
 		.isCudaVisible = 1};
 
-	record.uuid.bytes[15] = (char)(device + 1);
+	record.uuid.bytes[15] = (char)(stand_in()->base + device + 1);
 	records_put_on_device(&record);
 }
 

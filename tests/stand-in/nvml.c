@@ -1,4 +1,5 @@
-/* nvml.c: the part of NVML that src/record/cupti/nvml.c looks up, by its documented ABI: clocks that do not change. */
+/* nvml.c: the part of NVML that src/record/cupti/nvml.c looks up, by its documented ABI: clocks that do not change. As
+ * the real one, it does not care which GPUs a process sees. */
 #include "stand-in.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@ enum {
 	INSUFFICIENT_SIZE = 7,
 	SM_CLOCK = 1,
 	MEMORY_MHZ = 1600,
+	MHZ_MORE = 100, /* the clock of each GPU is so much faster than that of the one before */
 	TEMPERATURE_C = 40,
 	POWER_MW = 100000,
 };
@@ -73,11 +75,15 @@ int nvmlDeviceGetHandleByUUID(const char *uuid, nvml_handle *out)
 	return SUCCESS;
 }
 
+static unsigned number_of(nvml_handle device)
+{
+	return (unsigned)(uintptr_t)device;
+}
+
 int nvmlDeviceGetClockInfo(nvml_handle device, int which, unsigned *out)
 {
-	(void)device;
 	STAND_IN_CALL(int);
-	*out = which == SM_CLOCK ? STAND_IN_SM_MHZ : MEMORY_MHZ;
+	*out = which == SM_CLOCK ? STAND_IN_SM_MHZ + MHZ_MORE * (number_of(device) - 1) : MEMORY_MHZ;
 	return SUCCESS;
 }
 

@@ -25,6 +25,7 @@ static const struct {
 	bool *flag;
 } settings[] = {
 	{"devices", .number = &gpu.devices},
+	{"base", .number = &gpu.base},
 	{"driver", .number = &gpu.driver},
 	{"memory", .size = &gpu.memory},
 	{"capability", .number = &gpu.capability},

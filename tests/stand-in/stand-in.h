@@ -37,6 +37,7 @@ int stand_in_fault(const char *function, const void *caller);
 /* Set by STAND_IN=NAME[=VALUE],...: the names are the members'. */
 struct stand_in {
 	int devices;     /* how many there are (1) */
+	int base;        /* device 0 of the process is the machine's GPU of this number: as with CUDA_VISIBLE_DEVICES */
 	int driver;      /* version that cudaDriverGetVersion() gives (13000) */
 	long memory;     /* MiB of each device (1024) */
 	int capability;  /* 90 for compute capability 9.0 (that, if dbprof was built for it, else the first that it was)

@@ -33,7 +33,7 @@ static void forget_machine(struct machine *machine)
 		memcpy((char *)machine + machine_constants[i].offset, &unknown, sizeof(unknown));
 }
 
-/* Of the GPU that the program used first. */
+/* Of the GPU whose kernels take the most time. */
 static const char *gpu_of_program(const struct measurement *measured)
 {
 	for (size_t i = 0; i < measured->nruns; i++)
