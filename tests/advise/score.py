@@ -1,12 +1,13 @@
 """score.py: how good is advice on stages: what `dbprof advise` said of kernels, held against their measured times.
 
 usage: score.py [-t] TRUTH -- ADVICE...
+       score.py -l FOLDER...
 TRUTH is what truth.py printed. ADVICE are files with a JSON line for each kernel, whose "kernel" is POINT@STAGES, the number as run
 (judge.c prints such), or folders: `report.json` of `dbprof advise`, and `run`, what the program printed, which tells the names of the
-points' kernels. -t prints the table of all points too.
+points' kernels. -t prints the table of all points too. -l prints lines of the advice in folders, as tests/data/advise/advice.jsonl has them.
 
-Verdicts are those of truth.py: pays from a gain of 3 % on. Points that it does not judge (same-code, does-not-fit) are no points here;
-those that it leaves open (touches, wide) are listed and not scored. "too-close" is right where the gain is less than 6 % in size.
+Verdicts are those of truth.py: pays from a gain of 3 % on. Points that it does not judge (same-code, does-not-fit, wrong) are no points
+here; those that it leaves open (touches, wide) are listed and not scored. "too-close" is right where the gain is less than 6 % in size.
 Points that no advice was given on count as wrong.
 """
 import collections
@@ -18,14 +19,15 @@ import subprocess
 import sys
 
 PAYS, CLOSE, ALIKE = 0.03, 0.06, 1.03
-MOST = range(2, 7)
+# No model was held against these before its advice on them was committed.
+HELD_OUT = ('fused',)
 NO_ADVICE = {'verdict': 'unknown', 'stages': 0, 'gain': []}
 
 
 def read_truth(file):
     """{POINT@STAGES: row of truth.py}"""
     with open(file) as lines:
-        rows = [row for row in csv.DictReader(lines, delimiter='\t') if row['verdict'] not in ('same-code', 'does-not-fit')]
+        rows = [row for row in csv.DictReader(lines, delimiter='\t') if row['verdict'] not in ('same-code', 'does-not-fit', 'wrong')]
     return {'%s@%s' % (row['point'], row['as-run']): row for row in rows}
 
 
@@ -144,7 +146,21 @@ def point_row(p):
                       '' if p.is_alike(p.take()) else 'stages']).strip()]
 
 
+def line(kernel, advice):
+    """What scores and tables need of an advice, as a line of JSON."""
+    now = advice.get('now')
+    gain = [{key: each[key] if key == 'stages' or each[key] is None else round(each[key], 4) for key in ('stages', 'low', 'mid', 'high')}
+            for each in advice['gain'] or []]
+    causes = [each['id'] for each in advice.get('causes') or []]
+    return json.dumps(dict(kernel=kernel, verdict=advice['verdict'], now=now and now['stages']['value'], stages=advice['stages'], gain=gain,
+                           causes=causes, lacking=advice.get('lacking')), separators=(',', ':'))
+
+
 def main(arguments):
+    if arguments[:1] == ['-l']:
+        for each in read_advice(arguments[1:]):
+            print(line(*each))
+        return
     with_table = arguments[:1] == ['-t']
     arguments = arguments[with_table:]
     split = arguments.index('--')
@@ -155,7 +171,7 @@ def main(arguments):
     kinds = collections.defaultdict(list)
     for point in points:
         kinds[point.kind].append(point)
-    table([HEAD, *(row(kind, kinds[kind]) for kind in kinds), row('all', points)])
+    table([HEAD, *(row(kind + (', held out' if kind in HELD_OUT else ''), kinds[kind]) for kind in kinds), row('all', points)])
     if with_table:
         print()
         table([['kind', 'point', 'as run', 'gain', 'best', 'verdict', 'predicted', 'take', 'gain of that', '']] + [point_row(p) for p in points])

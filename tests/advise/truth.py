@@ -1,6 +1,6 @@
 """truth.py: what `time` of points.py and stages measured in several processes, judged: would more stages pay?
 
-usage: truth.py [--table] FILE...     each file is what one process printed
+usage: truth.py [--table] FILE...     each file is what one process printed; one may be what `check` printed
 
 Prints a line of fields with tabs between them for each point, below a line of their names; "-" is a number of stages that cannot be
 launched. --table prints Markdown. How many points of a kind have which verdict goes to standard error.
@@ -10,7 +10,7 @@ half-S    half-width of time as run / time with S stages: half of the range of t
           take turns within a process, so what makes a whole process slower (where its memory lies, a warmer GPU) is no error of it
 gain      time as run / best time at 2 to 6 stages - 1: the median of the processes' gains. `best` has the least ns-S
 low high  least and largest gain of a process, at `best`
-verdict   pays: 3 % and more; does-not; touches: 3 % lies between low and high. Not judged: wide (half-S of 2 to 6 stages is over 1 %), same-code (that of the stages as run and of 2 to 6 is one), does-not-fit (as run)
+verdict   pays: 3 % and more; does-not; touches: 3 % lies between low and high. Not judged: wide (half-S of 2 to 6 stages is over 1 %), same-code (that of the stages as run and of 2 to 6 is one), does-not-fit (as run), wrong (by `check`)
 """
 import collections
 import statistics
@@ -26,6 +26,7 @@ class Measured:
         self.as_run = None
         self.times = collections.defaultdict(list)  # {stages: [ns of each process]}
         self.codes = {}                             # {stages: hash}
+        self.wrong = False
 
 
 def read(paths):
@@ -37,6 +38,8 @@ def read(paths):
                 it = every[kind, point]
                 if not rest:
                     it.as_run = int(stages)
+                elif rest[0] in ('ok', 'wrong'):
+                    it.wrong |= rest[0] == 'wrong'
                 elif len(rest) > 1:
                     it.times[int(stages)].append(float(rest[0]))
                     # Nobody looked at code without a hash: it counts as different.
@@ -71,6 +74,8 @@ def judged(it):
 
 
 def verdict(it, fields, compared):
+    if it.wrong:
+        return 'wrong'
     if len({it.codes[stages] for stages in compared}) == 1:
         return 'same-code'
     if max(fields['half-%d' % stages] for stages in compared) > WIDEST:
