@@ -12,17 +12,22 @@ try:
 except ImportError:  # names and places need neither
     torch = kernels = None
 
-TYPES = {'fp16': 'float16', 'bf16': 'bfloat16', 'tf32': 'float32', 'fp32': 'float32', 'int32': 'int32'}
-# Largest error, relative to the largest result.
-TOLERANCES = {'fp16': 5e-3, 'bf16': 2e-2, 'tf32': 1e-2, 'fp32': 1e-4}
+TYPES = {'fp16': 'float16', 'bf16': 'bfloat16', 'tf32': 'float32', 'fp32': 'float32', 'int32': 'int32', 'int8': 'int8'}
+# Largest error, relative to the largest result. Of INT8 it is one step; INT32 are places, which are right or wrong.
+TOLERANCES = {'fp16': 5e-3, 'bf16': 2e-2, 'tf32': 1e-2, 'fp32': 1e-4, 'int32': 0, 'int8': 1e-2}
 STAGES = range(1, 7)
 # The number of stages as run, by place in the list of a kind.
 AS_RUN = (1, 3, 2, 4)
 
 
+def spoilt(dtype):
+    """What no result has."""
+    return float('nan') if dtype.is_floating_point else torch.iinfo(dtype).min
+
+
 @dataclasses.dataclass
 class Array:
-    """An argument in the GPU's memory: normal numbers, or whole numbers below `below`; the result begins as NaN."""
+    """An argument in the GPU's memory: normal numbers, or whole numbers below `below`; the result begins spoilt."""
 
     type: str
     shape: tuple
@@ -33,7 +38,7 @@ class Array:
         if self.below:
             return torch.randint(self.below, self.shape, device='cuda', dtype=torch.int32)
         if self.result:
-            return torch.full(self.shape, float('nan'), device='cuda', dtype=self.dtype())
+            return torch.full(self.shape, spoilt(self.dtype()), device='cuda', dtype=self.dtype())
         return torch.randn(self.shape, device='cuda').to(self.dtype())
 
     def dtype(self):
@@ -72,15 +77,18 @@ class Point:
     def result(self, made):
         return made[[isinstance(each, Array) and each.result for each in self.arguments].index(True)]
 
+    def code(self):
+        return getattr(kernels, self.function)
+
     def options(self, stages):
         return dict(self.constants, STAGES=stages, NAME=self.kernel(), num_warps=self.warps)
 
     def launch(self, made, stages):
-        return getattr(kernels, self.function)[self.grid](*made, **self.options(stages))
+        return self.code()[self.grid](*made, **self.options(stages))
 
     def compile(self, stages):
         abstract = [each.dtype() if isinstance(each, Array) else each for each in self.arguments]
-        return getattr(kernels, self.function).warmup(*abstract, grid=self.grid, **self.options(stages))
+        return self.code().warmup(*abstract, grid=self.grid, **self.options(stages))
 
 
 def sizes(*numbers):
@@ -353,10 +361,3 @@ def loads():
     yield prefix_sum(264, 131072, (1, 2048), 8)
     yield prefix_sum(4224, 4096, (4, 256), 4)
     yield prefix_sum(528, 8192, (1, 512), 2)
-
-
-def points():
-    for every in (products, attentions, loads):
-        for place, point in enumerate(every()):
-            point.as_run = AS_RUN[place % len(AS_RUN)]
-            yield point

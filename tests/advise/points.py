@@ -1,6 +1,6 @@
 """points.py: kernels of Triton whose loops have one to six stages: what more stages bring, as measured.
 
-A point is a kernel, its type, tile and shape (families.py). As run it has the number of stages that its place in its kind's list says.
+A point is a kernel, its type, tile and shape (families.py, fused.py). As run it has the number of stages that its place in its kind's list says.
 
 usage: points.py list [WHICH]...               prints KIND POINT AS-RUN of each point; needs neither torch nor a GPU
        points.py compile PART PARTS [WHICH]... compiles a part of all kernels into Triton's cache, so that processes can share the work
@@ -11,7 +11,7 @@ usage: points.py list [WHICH]...               prints KIND POINT AS-RUN of each 
                                                cudaProfilerStop, in the order of its lines KIND POINT STAGES KERNEL
        points.py check [WHICH]...              compares results with torch's: KIND POINT STAGES ok|wrong ERROR; exit status 1 if wrong
        points.py sass DIR [WHICH]...           writes machine code to DIR/HASH.cubin; prints KIND POINT STAGES HASH
-WHICH is a kind (product, attention, load) or part of a point's name. A number of stages that cannot be launched has the reason in place
+WHICH is a kind (product, attention, load, fused) or part of a point's name. A number of stages that cannot be launched has the reason in place
 of what follows STAGES.
 
 time: a CUDA graph of launches is timed by events, the stages by turns, forwards and backwards, without CUPTI. Caches are as the
@@ -24,7 +24,8 @@ import statistics
 import struct
 import sys
 
-from families import STAGES, TOLERANCES, points, torch
+from families import AS_RUN, STAGES, TOLERANCES, attentions, loads, products, spoilt, torch
+from fused import fused_points
 
 if torch:
     import triton
@@ -34,6 +35,13 @@ BATCH_NS = 300_000     # least time of a graph
 WARM_NS = 50_000_000   # turns before those that count: clocks rise
 TIMED_NS = 100_000_000
 TURNS = 15, 45         # least and most that count
+
+
+def points():
+    for every in (products, attentions, loads, fused_points):
+        for place, point in enumerate(every()):
+            point.as_run = AS_RUN[place % len(AS_RUN)]
+            yield point
 
 
 def chosen(which):
@@ -181,13 +189,14 @@ def check_point(point):
     made = point.make()
     want, right = point.expected(*made), True
     for stages in STAGES:
-        point.result(made).fill_(float('nan'))
+        got = point.result(made)
+        got.fill_(spoilt(got.dtype))
         _, why = fits(point, made, stages)
         if why:
             tell(point, stages, why)
             right = right and why != 'failed'
             continue
-        error = error_of(point.result(made), want)
+        error = error_of(got, want)
         good = error <= TOLERANCES[point.type]
         tell(point, stages, 'ok' if good else 'wrong', '%.2g' % error)
         right = right and good
@@ -221,6 +230,15 @@ def write_code(folder, which):
                 tell(point, stages, name)
 
 
+def guarded(work, point):
+    """False if a point fails, which is told: the others go on."""
+    try:
+        return work(point)
+    except Exception as error:
+        tell(point, point.as_run, reason_of(error))
+        return False
+
+
 def main(mode, *words):
     if mode == 'list':
         for point in chosen(words):
@@ -235,7 +253,7 @@ def main(mode, *words):
     if mode == 'sass':
         return write_code(words[0], words[1:])
     each_point = {'time': time_point, 'run': run_point, 'once': launch_once, 'check': check_point}[mode]
-    return int(False in [each_point(point) for point in chosen(words)])
+    return int(False in [guarded(each_point, point) for point in chosen(words)])
 
 
 if len(sys.argv) < 2:
