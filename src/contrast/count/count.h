@@ -57,7 +57,7 @@ enum curves_wanted { CURVES_NONE, CURVES_ASKED, CURVES_SAMPLED }; /* ASKED: what
 /* Steps of a program in which the GPU is sampled, one for each group of the plan. */
 struct count_curves {
 	uint64_t wanted;      /* enum curves_wanted */
-	uint64_t device;      /* CUDA's number of the GPU in the program's process */
+	uint64_t device;      /* CUDA's number of the GPU in the program's process, where `gpu` is "" */
 	uint64_t interval_ns; /* between samples */
 	uint64_t samples;     /* so many of a step are expected */
 	uint64_t warm;        /* steps that are left out between setting up and a step that is sampled */
@@ -66,6 +66,7 @@ struct count_curves {
 	uint64_t nsteps;  /* 0: there is no range. From the first launch of a kernel of the plan on, or of any if it has
 			     none */
 	uint64_t most_ns; /* without a range: so long at most */
+	const char *gpu;  /* UUID (gpu_uuid_text()) of the GPU, whatever its number in a process; "": see `device` */
 };
 
 #endif

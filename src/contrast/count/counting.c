@@ -15,6 +15,7 @@
 #include "contrast/count/results.h"
 #include "contrast/count/sampling.h"
 #include "contrast/count/session.h"
+#include "record/cupti/activity.h"
 
 enum { MISSES_MOST = 8, FEW_PASSES = 8 };
 
@@ -41,6 +42,7 @@ static struct {
 	CUresult (*synchronize)(void);
 	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
 	CUresult (*get_device)(CUdevice *device);
+	CUresult (*get_uuid)(CUuuid *uuid, CUdevice device); /* NULL: the driver is too old */
 } counting = {.turn = -1};
 
 /* ---- begin ---- */
@@ -70,6 +72,7 @@ static void find_driver(void)
 	*(void **)&counting.synchronize = dlsym(where, "cuCtxSynchronize");
 	*(void **)&counting.is_capturing = dlsym(where, "cuStreamIsCapturing");
 	*(void **)&counting.get_device = dlsym(where, "cuCtxGetDevice");
+	*(void **)&counting.get_uuid = dlsym(where, "cuDeviceGetUuid_v2");
 	if (driver)
 		dlclose(driver);
 }
@@ -117,6 +120,17 @@ CUresult counting_synchronize(void)
 CUresult counting_device(CUdevice *device)
 {
 	return counting.get_device(device);
+}
+
+bool counting_is_gpu(CUdevice device, const char *uuid)
+{
+	CUuuid bytes;
+	char text[GPU_UUID_TEXT];
+
+	if (!counting.get_uuid || counting.get_uuid(&bytes, device) != CUDA_SUCCESS)
+		return false;
+	gpu_uuid_text(&bytes, text);
+	return strcmp(text, uuid) == 0;
 }
 
 /* ---- what is told ---- */

@@ -22,6 +22,9 @@ bool counting_take_turn(void);
 CUresult counting_synchronize(void);
 CUresult counting_device(CUdevice *device);
 
+/* Whether the process's device is the GPU with that UUID. False as well if the driver does not tell. */
+bool counting_is_gpu(CUdevice device, const char *uuid);
+
 /* Whether the plan asks what can be counted, and nothing else; and the answer, in the context that is current. */
 bool counting_is_question(void);
 void counting_answer(void);

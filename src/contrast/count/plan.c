@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t PLAN_MAGIC = UINT64_C(0x3474636f72706264); /* "dbproct4" */
+static const uint64_t PLAN_MAGIC = UINT64_C(0x3574636f72706264); /* "dbproct5" */
 
 enum { PLAN_WORD = sizeof(uint64_t), PLAN_MOST = 1 << 20 }; /* groups, metrics or kernels: no plan has so many */
 
@@ -69,6 +69,7 @@ static void put_curves(FILE *file, const struct count_curves *curves)
 	put_number(file, curves->samples);
 	put_number(file, curves->warm);
 	put_number(file, curves->most_ns);
+	put_plan_text(file, curves->gpu ? curves->gpu : "");
 	put_number(file, curves->nsteps);
 	for (size_t i = 0; i < curves->nsteps; i++)
 		put_number(file, curves->steps[i]);
@@ -193,6 +194,7 @@ static void take_curves(struct plan_cursor *cursor, struct count_curves *curves)
 	curves->samples = take_plan_number(cursor);
 	curves->warm = take_plan_number(cursor);
 	curves->most_ns = take_plan_number(cursor);
+	curves->gpu = take_plan_text(cursor);
 	n = take_count(cursor);
 	curves->steps = take_room(cursor, n, sizeof(*curves->steps));
 	curves->nsteps = curves->steps ? n : 0;

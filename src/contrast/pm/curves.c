@@ -42,6 +42,18 @@ static int load_steps(struct curving *c, const struct median_side sides[MEDIAN_S
 	return 0;
 }
 
+/* UUID of the GPU of a side that is looked at, where several are at work; else "". */
+static const char *gpu_of_side(const struct curving *c, size_t side)
+{
+	const struct measurement *measured = c->run.measured;
+
+	for (size_t i = 0; i < measured->nruns; i++)
+		if (measured->runs[i].side == side && measured->runs[i].launches &&
+			measured->runs[i].launches->gpus > 1)
+			return measured->runs[i].run.gpu;
+	return "";
+}
+
 /* ---- what can be sampled ---- */
 
 /* A set that cannot be sampled here is told, and the others are. */
@@ -72,6 +84,7 @@ static int ask_what_is_sampled(struct curving *c)
 	int code;
 
 	question.curves.device = c->steps[0].device < 0 ? 0 : (uint64_t)c->steps[0].device;
+	question.curves.gpu = gpu_of_side(c, 0);
 	code = inside_run_once(&c->run, &question, curves_take_record, c);
 	if (code != 0) {
 		end_curves(c, "failed");
@@ -128,7 +141,7 @@ static struct count_plan plan_curves(struct curving *c, struct planned_curves *p
 	struct curves *out = c->out;
 	struct count_plan plan = {.groups = planned->groups,
 		.kernels = planned->kernels,
-		.curves = {.wanted = CURVES_SAMPLED, .steps = planned->steps}};
+		.curves = {.wanted = CURVES_SAMPLED, .steps = planned->steps, .gpu = gpu_of_side(c, c->run.side)}};
 
 	for (int i = 0; i < out->plans.nsets && plan.ngroups < CURVE_SETS; i++)
 		if (is_missing(c, i))

@@ -13,7 +13,7 @@ enum { KERNEL_NAMES_MOST = 512 };
 
 static struct {
 	struct activity *activity; /* NULL: nothing is recorded */
-	int64_t device;
+	atomic_int_least64_t device;
 	atomic_int_least64_t from; /* what ended before is dropped; INT64_MAX: all is */
 	struct count_piece pieces[COUNT_PIECES_MOST];
 	size_t n, unnoted;
@@ -60,7 +60,7 @@ static bool piece_of_row(enum table_id table, const struct value *row, struct co
 	} else {
 		return false;
 	}
-	return *device == work.device;
+	return *device == atomic_load(&work.device);
 }
 
 static void take_recorded_row(void *user, enum table_id table, const struct value *row)
@@ -82,9 +82,8 @@ static void take_recorded_row(void *user, enum table_id table, const struct valu
 
 /* ---- life ---- */
 
-int sampler_work_start(int64_t device, struct error *err)
+int sampler_work_start(struct error *err)
 {
-	work.device = device;
 	atomic_store(&work.from, INT64_MAX);
 	work.activity = activity_start_inside(take_recorded_row, NULL, err);
 	return work.activity ? 0 : -1;
@@ -125,8 +124,9 @@ static size_t take_losses(void)
 	return losses.dropped + losses.damaged + losses.untimed + losses.unnoted;
 }
 
-void sampler_work_begin(void)
+void sampler_work_begin(int64_t device)
 {
+	atomic_store(&work.device, device);
 	(void)take_losses();
 	work.n = work.unnoted = 0;
 	atomic_store(&work.from, sampler_work_now());

@@ -8,16 +8,16 @@
 
 #include "util/error.h"
 
-/* Begins to record work of all GPUs; of `device` it is kept. -1 with `err`. */
-int sampler_work_start(int64_t device, struct error *err);
+/* Begins to record work of all GPUs. -1 with `err`. */
+int sampler_work_start(struct error *err);
 void sampler_work_stop(void);
 
 /* ns to be added to CUPTI's times for CLOCK_REALTIME; and the time now, as the latter. */
 int64_t sampler_work_offset(void);
 int64_t sampler_work_now(void);
 
-/* From now on work that has not ended is kept. */
-void sampler_work_begin(void);
+/* From now on work of `device` that has not ended is kept. */
+void sampler_work_begin(int64_t device);
 
 /* Tells what ran since then, as work beside group `group`; *unnoted: pieces without room. The work must be over. *why:
  * why there is nothing to tell, a constant; NULL: it is told. -1 with `err` if CUPTI does not hand its records over. */

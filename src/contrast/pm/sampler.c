@@ -29,6 +29,7 @@ enum sampler_state {
 static struct {
 	const struct count_plan *plan;
 	struct pm_session pm;
+	atomic_int device; /* CUDA's number of the GPU that is sampled, in this process */
 	void (*at_exit)(void);
 	atomic_uint_least64_t *launched; /* without a range: launches of each kernel of the plan */
 	atomic_size_t unlaunched;        /* kernels that have not had all the launches of a traced run */
@@ -124,13 +125,14 @@ int sampler_prepare(const struct cupti *cupti, void (*at_exit)(void), struct err
 	if (plan->curves.wanted == CURVES_NONE)
 		return 0;
 	sampler.at_exit = at_exit;
+	atomic_store(&sampler.device, (int)plan->curves.device);
 	sampler.launched = calloc(plan->nkernels + 1, sizeof(*sampler.launched));
 	atomic_store(&sampler.unlaunched, plan->nkernels);
 	if (!sampler.launched)
 		return error_system(err, "the program has no memory left for PM samples");
 	if (pm_session_prepare(&sampler.pm, cupti, err) < 0)
 		return -1;
-	if (plan->curves.wanted == CURVES_SAMPLED && sampler_work_start((int64_t)plan->curves.device, err) < 0)
+	if (plan->curves.wanted == CURVES_SAMPLED && sampler_work_start(err) < 0)
 		return -1;
 	atomic_store(&sampler.due, step_of_setting_up());
 	atomic_store(&sampler.state, SAMPLER_WAITS);
@@ -141,7 +143,7 @@ int sampler_prepare(const struct cupti *cupti, void (*at_exit)(void), struct err
 /* The answer to a plan that asks what can be sampled. */
 static void sampler_answer(void)
 {
-	const int device = (int)sampler.plan->curves.device;
+	const int device = atomic_load(&sampler.device);
 	struct error err = {0};
 	const char *chip = pm_session_chip(&sampler.pm, device, &err);
 	size_t size;
@@ -176,7 +178,7 @@ static int set_up(struct error *err)
 		.interval_ns = (int64_t)curves->interval_ns,
 		.samples = (size_t)curves->samples * ROOM_FOR_LATE};
 
-	if (pm_session_open(&sampler.pm, (int)curves->device, err) < 0)
+	if (pm_session_open(&sampler.pm, atomic_load(&sampler.device), err) < 0)
 		return -1;
 	return pm_session_configure(&sampler.pm, &settings, err);
 }
@@ -224,7 +226,7 @@ static bool begin_sampling(void)
 	struct error err = {0};
 
 	sampler.images = 0;
-	sampler_work_begin();
+	sampler_work_begin(atomic_load(&sampler.device));
 	if (pm_session_start(&sampler.pm, &err) < 0) {
 		sampler_refuse(&err);
 		return false;
@@ -396,11 +398,20 @@ bool sampler_follows_launches(void)
 	return state_now() != SAMPLER_OVER && (!has_steps() || !atomic_load(&sampler.is_used));
 }
 
+/* Where several GPUs are at work, their UUIDs tell them apart: a process may see some of them only. */
 static bool is_on_gpu(void)
 {
+	const struct count_curves *curves = &sampler.plan->curves;
 	CUdevice device;
 
-	return counting_device(&device) == CUDA_SUCCESS && device == (CUdevice)sampler.plan->curves.device;
+	if (counting_device(&device) != CUDA_SUCCESS)
+		return false;
+	if (*curves->gpu == '\0')
+		return device == (CUdevice)curves->device;
+	if (!counting_is_gpu(device, curves->gpu))
+		return false;
+	atomic_store(&sampler.device, device);
+	return true;
 }
 
 /* Whether a program without a range is to be sampled from this launch on; counts it. */
@@ -428,7 +439,7 @@ bool sampler_wants_launch(const struct launch_key *key)
 	if (!atomic_load(&sampler.is_used) && is_on_gpu())
 		atomic_store(&sampler.is_used, true);
 	if (sampler.plan->curves.wanted == CURVES_ASKED)
-		return true;
+		return *sampler.plan->curves.gpu == '\0' || atomic_load(&sampler.is_used);
 	if (!atomic_load(&sampler.is_used))
 		return false;
 	if (has_steps())

@@ -11,25 +11,22 @@
 typedef CUpti_ActivityDevice4 device_record;
 typedef CUpti_ActivityContext2 context_record;
 
-enum { UUID_TEXT = 48 };
-
-/* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx": it tells the devices of several processes apart. */
-static void format_uuid(const CUuuid *uuid, char text[UUID_TEXT])
+void gpu_uuid_text(const CUuuid *uuid, char text[GPU_UUID_TEXT])
 {
 	const unsigned char *b = (const unsigned char *)uuid->bytes;
-	int used = snprintf(text, UUID_TEXT, "GPU-");
+	int used = snprintf(text, GPU_UUID_TEXT, "GPU-");
 
 	for (int i = 0; i < 16; i++)
-		used += snprintf(text + used, UUID_TEXT - (size_t)used, "%s%02x",
+		used += snprintf(text + used, GPU_UUID_TEXT - (size_t)used, "%s%02x",
 			i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", b[i]);
 }
 
 static void place_device(struct activity *a, const CUpti_Activity *record)
 {
 	const device_record *r = (const device_record *)record;
-	char uuid[UUID_TEXT];
+	char uuid[GPU_UUID_TEXT];
 
-	format_uuid(&r->uuid, uuid);
+	gpu_uuid_text(&r->uuid, uuid);
 	const struct value row[GPU_NUMBER] = {
 		[GPU_vmId] = VALUE_OF_INT(0),
 		[GPU_id] = VALUE_OF_INT(r->id),

@@ -10,7 +10,10 @@
 #include "record/cupti/tally.h"
 #include "store/store.h"
 
-enum { MAX_DOMAINS = 64, MAX_CONTEXTS = 64 };
+enum { MAX_DOMAINS = 64, MAX_CONTEXTS = 64, GPU_UUID_TEXT = 48 };
+
+/* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", as NVML takes it: it tells the devices of several processes apart. */
+void gpu_uuid_text(const CUuuid *uuid, char text[GPU_UUID_TEXT]);
 
 /* An NVTX range or mark that is being put together from its records. */
 struct marker {

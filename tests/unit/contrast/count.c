@@ -49,7 +49,7 @@ static void write_a_plan(void)
 		{.symbol = "12345678"}};
 
 	write_plan(&(struct count_plan){.period = 8,
-		.curves = {CURVES_SAMPLED, 1, 2000, 500, 4, steps, 2, 9},
+		.curves = {CURVES_SAMPLED, 1, 2000, 500, 4, steps, 2, 9, "GPU-1"},
 		.groups = groups,
 		.ngroups = 2,
 		.kernels = kernels,
@@ -87,6 +87,7 @@ static void a_plan_comes_back(void **state)
 	assert_true(plan.curves.wanted == CURVES_SAMPLED && plan.curves.device == 1);
 	assert_true(plan.curves.interval_ns == 2000 && plan.curves.samples == 500);
 	assert_true(plan.curves.warm == 4 && plan.curves.most_ns == 9);
+	assert_string_equal(plan.curves.gpu, "GPU-1");
 	assert_true(plan.curves.nsteps == 2 && plan.curves.steps[0] == 3 && plan.curves.steps[1] == 7);
 	count_plan_free(&plan);
 }
