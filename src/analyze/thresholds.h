@@ -112,6 +112,14 @@ static const double pays_gain = 0.03, pays_doubt = 0.02;
  * far on an H100. Nobody knows the limit better than by this share of it. */
 static const double full_unit = 0.89, full_doubt = 0.05;
 
+/* From this share of its peak on device memory tells how long counters counted. */
+static const double dram_tells = 0.05;
+
+/* Instructions that a ring needs in a round, for each warp, beside its copies: for its places, its groups, and the
+ * rounds at its ends, less the stores it saves. The median of 28 products of Triton, from 5 to 39, whose instructions
+ * were counted with one stage and with three. */
+static const double ring_instructions = 27;
+
 /* Parts of half the interval of a gain's logarithm. They are: what a kernel's time repeats to; the model, as a share of
  * the gain; another compilation; the step from registers to copies; copies that are narrower than the loads were, or
  * that bring what was used from registers; another number of blocks on an SM, as a share of its logarithm; tiles ahead

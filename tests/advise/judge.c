@@ -37,6 +37,7 @@ struct facts {
 	struct advise_sample *samples;
 	size_t nsamples, room;
 	struct codes codes;
+	struct asm_instruction *list; /* of the kernel */
 	struct asm_kernel code;
 };
 
@@ -117,8 +118,8 @@ static void set_code(struct facts *facts, const char *path, const char *function
 	for (size_t i = 0; i < kernels->n; i++) {
 		if (strcmp(kernels->list[i].name, function) != 0)
 			continue;
-		asm_read(kernels->list[i].list, kernels->list[i].n, &facts->code);
-		facts->kernel.instructions = kernels->list[i].list;
+		facts->list = kernels->list[i].list;
+		facts->kernel.instructions = facts->list;
 		facts->kernel.ninstructions = kernels->list[i].n;
 		facts->kernel.code = &facts->code;
 		return;
@@ -195,10 +196,23 @@ static void say_causes(const struct advise_result *result)
 	}
 }
 
+/* Samples help to read the code: they tell which loop, and which of several waits, is met. */
+static void read_code(struct facts *facts)
+{
+	for (size_t i = 0; i < facts->kernel.ninstructions; i++)
+		facts->list[i].samples = 0;
+	for (size_t i = 0; i < facts->nsamples; i++)
+		if (facts->samples[i].instruction < facts->kernel.ninstructions)
+			facts->list[facts->samples[i].instruction].samples += facts->samples[i].samples;
+	asm_read(facts->list, facts->kernel.ninstructions, &facts->code);
+}
+
 static void judge(struct facts *facts)
 {
 	struct advise_result result;
 
+	if (facts->kernel.code)
+		read_code(facts);
 	facts->kernel.counters = facts->counters;
 	facts->kernel.samples = facts->samples;
 	facts->kernel.nsamples = facts->nsamples;

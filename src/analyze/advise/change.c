@@ -41,13 +41,22 @@ static double l1_of_copies(const struct advise_kernel *kernel, const struct advi
 	const double warp_rounds = now->rounds * (double)kernel->blocks * ceil((double)kernel->block.threads / threads);
 	const double narrow = now->form.narrow * warp_rounds,
 		     wide = now->form.wide_bytes * threads / LINE * warp_rounds;
-	const double read_back = now->form.is_plain ? now->form.load_bytes * threads / LINE * warp_rounds : 0;
+	const double read_back =
+		now->form.is_plain ? (now->form.load_bytes * threads / LINE + now->form.spread) * warp_rounds : 0;
 	const double meet = narrow > 0 ? 1 + advise_counter_of(kernel, "smem_store_conflicts") / narrow : 1;
 	const double all = turns - wide + read_back + narrow * (sqrt(meet * threads) - meet);
 
 	if (isnan(all) || !(cycles > 0))
 		return now->l1;
 	return fmax(all / cycles, 0) / full_unit;
+}
+
+/* The same kernel, once its tiles are copied: a round has more instructions. */
+static void copy_tiles(const struct advise_now *now, struct advise_now *out)
+{
+	*out = *now;
+	out->chain = now->chain + now->ring_chain;
+	out->issue = fmin(now->issue + now->ring_busy / now->share, 1);
 }
 
 /* A round with no tile ahead. The loads of a batch of rounds are waited for once. */
@@ -101,15 +110,18 @@ void advise_time_of(const struct advise_kernel *kernel, const struct advise_now 
 {
 	const struct advise_plan as_run = {.ahead = now->form.ahead};
 	const double loop = kernel->ns - now->fixed;
+	struct advise_now then = *now;
 	double wall;
 
 	*out = (struct advise_time){
 		NAN, NAN, blocks_with(kernel, plan), plan->is_copied ? l1_of_copies(kernel, now) : now->l1};
 	if (out->resident <= 0)
 		return;
-	out->free_ns = now->fixed + loop * loop_with(now, out->l1, plan, out->resident) /
+	if (plan->is_copied)
+		copy_tiles(now, &then);
+	out->free_ns = now->fixed + loop * loop_with(&then, out->l1, plan, out->resident) /
 					    loop_with(now, now->l1, &as_run, now->resident);
-	wall = now->fixed + loop * fmax(fmax(now->issue, out->l1), fmax(now->l2, now->dram));
+	wall = now->fixed + loop * fmax(fmax(then.issue, out->l1), fmax(now->l2, now->dram));
 	out->ns = out->free_ns;
 	if (out->ns < wall)
 		out->ns = wall / (1 + fmin(wall / out->ns - 1, full_doubt) / 2);

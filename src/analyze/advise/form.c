@@ -135,8 +135,12 @@ static void look_at_loads(const struct advise_kernel *kernel, double turns, stru
 			continue;
 		width = width_of(&kernel->instructions[i]);
 		out->load_bytes += width / turns;
+		out->loads += 1 / turns;
 		widest = width > widest ? width : widest;
 	}
+	for (size_t i = out->first; out->is_plain && i <= out->last; i++)
+		if (is_named(&kernel->instructions[i], "LDG.") && width_of(&kernel->instructions[i]) < widest)
+			out->spread += (double)widest / width_of(&kernel->instructions[i]) / turns;
 	for (size_t i = out->first; i <= out->last; i++) {
 		if (kernel->code->way != ASM_WAY_REGISTERS || !is_named(&kernel->instructions[i], "STS"))
 			continue;
@@ -228,9 +232,13 @@ static void look_at_ahead(const struct advise_kernel *kernel, struct advise_form
 	}
 	out->batch = out->is_plain && !out->is_unrolled && out->ahead == 0 ? unrolled_loads(kernel, out) : 1;
 	out->load_bytes /= out->batch;
+	out->loads /= out->batch;
+	out->spread /= out->batch;
 }
 
-/* What the compiler loads ahead of itself is no stage of Triton's. */
+/* What Triton asks for before the first round is one tile less than it has stages. That tells where a tile is asked for
+ * while products of warp groups go on, or not, as operands are in use; elsewhere tiles ahead do. What the compiler
+ * loads ahead of itself is no stage of Triton's. */
 static int stages_as_run(const struct advise_kernel *kernel, const struct advise_form *form)
 {
 	if (isnan(form->ahead))
@@ -239,6 +247,8 @@ static int stages_as_run(const struct advise_kernel *kernel, const struct advise
 		return (int)form->ahead + 1;
 	if (!form->is_async)
 		return 1;
+	if (form->has_wgmma && kernel->code->prologue.how != ASM_UNKNOWN && kernel->code->prologue.value > 0)
+		return (int)floor((double)kernel->code->prologue.value / waits_of_round(kernel, form)) + 1;
 	if (form->ahead == 0)
 		return 2;
 	return (int)form->ahead + (form->has_wgmma ? 1 : 2);
@@ -309,6 +319,8 @@ double advise_ahead(const struct advise_kernel *kernel, const struct advise_form
 		return stages - 1;
 	if (stages <= 2)
 		return 0;
+	if (form->is_async && form->ahead > 0)
+		return fmax(form->ahead + (stages - form->stages), 0);
 	return form->has_wgmma ? stages - 1 : stages - 2;
 }
 
@@ -318,7 +330,10 @@ double advise_shared(const struct advise_kernel *kernel, const struct advise_for
 
 	if (stages == form->stages)
 		return now;
+	if (kernel->is_triton && !form->is_async)
+		return fmax(now, ring_of(kernel, form, stages) * form->tile_bytes);
 	if (kernel->is_triton)
-		return fmax(form->is_async ? 0 : now, ring_of(kernel, form, stages) * form->tile_bytes);
+		return fmax(now - ring_of(kernel, form, form->stages) * form->tile_bytes, 0) +
+		       ring_of(kernel, form, stages) * form->tile_bytes;
 	return now + (stages - form->stages) * form->tile_bytes;
 }

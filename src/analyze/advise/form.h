@@ -34,6 +34,8 @@ struct advise_form {
 	double narrow; /* stores to shared memory that are narrower than the widest load, as copies in their place would
 			  be */
 	double wide_bytes; /* of the other stores */
+	double loads;      /* instructions */
+	double spread; /* turns of shared memory for copies in place of loads that are narrower than the widest one */
 };
 
 /* `kernel` has instructions and code. */

@@ -34,13 +34,26 @@ static double counted_ns(const struct advise_kernel *kernel, const struct machin
 	return ns_per_s * cycles * uneven / machine->clock_hz;
 }
 
-/* Counters are of a launch that may take longer than usual, in colder caches, and of a time that is longer still, with
- * what the profiler does around it. Those of all SMs count the idle ones, too. */
+/* How many times longer than `ns` the throughputs were counted over, with what the profiler does around a launch.
+ * Device memory tells: its throughput and its bytes differ by that time, and full_unit of its peak is what calibration
+ * reached. Where it is hardly used, the time of another counted launch is taken. */
+static double counted_around(const struct advise_kernel *kernel, const struct machine *machine, double ns)
+{
+	const double part = advise_part_of(kernel, "throughput_dram");
+	const double bytes_ns = ns_per_s * advise_counter_of(kernel, "dram_bytes") / machine->dram_bytes_s;
+	const double around = part >= dram_tells && bytes_ns > 0 ? bytes_ns * full_unit / part
+								 : advise_counter_of(kernel, "duration");
+
+	return fmax(if_known(around / ns, 1), 1);
+}
+
+/* Counters are of a launch that may take longer than usual, in colder caches. Those of all SMs count the idle ones,
+ * too. */
 static void look_at_units(const struct advise_kernel *kernel, const struct machine *machine, struct advise_now *out)
 {
 	const double uneven = out->per_sm * machine->sms / (double)kernel->blocks;
 	const double ns = fmax(kernel->ns, if_known(counted_ns(kernel, machine, uneven), 0));
-	const double around = fmax(if_known(advise_counter_of(kernel, "duration") / ns, 1), 1);
+	const double around = counted_around(kernel, machine, ns);
 	const double pipe = at_most_all(advise_part_of(kernel, "throughput_sm") * around * uneven / full_unit);
 	const double issued = at_most_all(advise_counter_of(kernel, "ipc") / machine->issue / full_unit);
 
@@ -66,6 +79,21 @@ static double load_at_rest(const struct advise_kernel *kernel, const struct mach
 	const double latency = machine->l2_latency_s + far * (machine->dram_latency_s - machine->l2_latency_s);
 
 	return ns_per_s * (latency + if_known(tile_bytes * machine->sms / machine->l2_bytes_s, 0));
+}
+
+/* A ring needs instructions of its own, one behind the other. What was used from registers is read back, behind a
+ * barrier more. */
+static void look_at_ring(const struct advise_kernel *kernel, const struct machine *machine, struct advise_now *out)
+{
+	const double warps = ceil((double)kernel->block.threads / kernel->sm.threads_per_warp);
+	const double ns = ns_per_s / machine->clock_hz, latency = if_known(machine->fma_latency, 0);
+	const double barrier = machine->barrier_alone + (warps - 1) * machine->barrier_per_warp;
+	const double reads = out->form.is_plain ? out->form.loads : 0;
+
+	out->ring_chain = if_known(ring_instructions * latency * ns, 0);
+	if (out->form.is_plain)
+		out->ring_chain += if_known((barrier + machine->shared_latency) * ns, 0);
+	out->ring_busy = if_known((ring_instructions + reads) * warps / machine->issue * ns, 0);
 }
 
 /* ---- rounds ---- */
@@ -147,6 +175,7 @@ static void divide_time(const struct advise_kernel *kernel, const struct machine
 	out->exposed =
 		out->waits.tiles > 0 ? fmin(out->waits.tiles / fmax(1 - out->waits.barrier, out->waits.tiles), 1) : 0;
 	look_at_units(kernel, machine, out);
+	look_at_ring(kernel, machine, out);
 	out->rest = load_at_rest(kernel, machine, out->form.tile_bytes);
 	if (out->form.ahead > 0)
 		divide_ahead(out);

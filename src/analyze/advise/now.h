@@ -22,7 +22,9 @@ struct advise_now {
 	double served;  /* ns of a round with no tile ahead in which memory serves a block that waits for it */
 	double rest;    /* ns of a load that meets no other */
 	double latency; /* ns of a tile's load as the kernel runs, without queues for L2 cache and device memory */
-	double chain;   /* rest of a round, ns, that other blocks do not lengthen */
+	/* What a round with copies has beside that of one without: ns that it is longer, and ns of the SM's issue. */
+	double ring_chain, ring_busy;
+	double chain; /* rest of a round, ns, that other blocks do not lengthen */
 };
 
 /* NULL, or what is lacking. Without a loop only `form` is filled in. */

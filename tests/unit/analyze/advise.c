@@ -193,6 +193,52 @@ static void test_counted_around(void **state)
 		assert_near(advised_mid(&around, stages), advised_mid(&close, stages), 1e-9);
 }
 
+/* 89 MB in 100 us, of a peak of 3e12 / 0.89 B/s, are 26.4 %: where counters tell 13.2 %, they counted for twice as
+ * long, whatever the time of another counted launch. */
+static void test_counted_beside(void **state)
+{
+	struct advised it;
+	struct advised_text text;
+	struct advise_result close, around;
+
+	(void)state;
+	begin_with(&it, &text, one_tile, 100e3, 100);
+	advised_count(&it, "duration", 100e3);
+	advised_count(&it, "dram_bytes", 89e6);
+	advised_count(&it, "throughput_dram", 100 * 0.89 * 89e6 / 100e-6 / 3e12);
+	advised_count(&it, "throughput_l2", 60);
+	advised_count(&it, "throughput_sm", 30);
+	close = judged(&it);
+	advised_count(&it, "throughput_sm", 15);
+	advised_count(&it, "duration", 900e3);
+	advised_count(&it, "throughput_dram", 50 * 0.89 * 89e6 / 100e-6 / 3e12);
+	advised_count(&it, "throughput_l2", 30);
+	around = judged(&it);
+	for (int stages = ADVISE_FIRST_STAGE; stages <= ADVISE_LAST_STAGE; stages++)
+		assert_near(advised_mid(&around, stages), advised_mid(&close, stages), 1e-9);
+	assert_true(advised_mid(&around, 6) > 0.3);
+}
+
+/* A ring needs instructions of its own, 27 behind each other: 54 ns of a round of 100 ns. */
+static void test_ring_costs(void **state)
+{
+	struct machine machine = advised_machine();
+	struct advised it;
+	struct advised_text text;
+	struct advise_result free, dear;
+
+	(void)state;
+	begin_with(&it, &text, by_registers, 100e3, 1000);
+	it.kernel.is_triton = true;
+	advised_count(&it, "stall_long_scoreboard", 30);
+	advise_judge(&it.kernel, &machine, &free);
+	assert_int_equal(free.verdict, ADVISE_PAYS);
+	machine.fma_latency = 4;
+	advise_judge(&it.kernel, &machine, &dear);
+	assert_int_equal(dear.verdict, ADVISE_DOES_NOT);
+	assert_true(advised_mid(&dear, 4) < advised_mid(&free, 4) - 0.3);
+}
+
 /* Of four blocks on an SM three work while one waits. */
 static void test_other_blocks(void **state)
 {
@@ -568,6 +614,8 @@ int main(void)
 		cmocka_unit_test(test_barriers_alone),
 		cmocka_unit_test(test_bandwidth),
 		cmocka_unit_test(test_counted_around),
+		cmocka_unit_test(test_counted_beside),
+		cmocka_unit_test(test_ring_costs),
 		cmocka_unit_test(test_other_blocks),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_blocks_lost),
