@@ -115,6 +115,9 @@ static const double full_unit = 0.89, full_doubt = 0.05;
 /* From this share of its peak on device memory tells how long counters counted. */
 static const double dram_tells = 0.05;
 
+/* Bytes that an SM takes from the L2 cache in a cycle at most, since Volta (Jia et al., 2018). */
+static const double port_bytes = 64;
+
 /* Instructions that a ring needs in a round, for each warp, beside its copies: for its places, its groups, and the
  * rounds at its ends, less the stores it saves. The median of 28 products of Triton, from 5 to 39, whose instructions
  * were counted with one stage and with three. */

@@ -30,25 +30,26 @@ static int blocks_with(const struct advise_kernel *kernel, const struct advise_p
 }
 
 /* Turns of shared memory and the L1 cache, as a part of all cycles as run, once tiles do not come through registers.
- * Loads and stores of tiles take none then; tiles that were used from registers are read back. Stores that are narrower
- * than their loads become narrow copies: their threads meet in banks at least as often as now, at most all in one. */
+ * Loads of tiles and stores as wide take none then; tiles that were used from registers are read back. Stores that are
+ * narrower than their loads become narrow copies: their threads meet in banks at least as often as now, at most all in
+ * one. */
 static double l1_of_copies(const struct advise_kernel *kernel, const struct advise_now *now)
 {
 	enum { LINE = 128 };
+	const struct advise_form *form = &now->form;
 	const int threads = kernel->sm.threads_per_warp;
 	const double cycles = advise_counter_of(kernel, "inst_executed") / advise_counter_of(kernel, "ipc");
-	const double turns = advise_counter_of(kernel, "smem_wavefronts");
 	const double warp_rounds = now->rounds * (double)kernel->blocks * ceil((double)kernel->block.threads / threads);
-	const double narrow = now->form.narrow * warp_rounds,
-		     wide = now->form.wide_bytes * threads / LINE * warp_rounds;
-	const double read_back =
-		now->form.is_plain ? (now->form.load_bytes * threads / LINE + now->form.spread) * warp_rounds : 0;
-	const double meet = narrow > 0 ? 1 + advise_counter_of(kernel, "smem_store_conflicts") / narrow : 1;
-	const double all = turns - wide + read_back + narrow * (sqrt(meet * threads) - meet);
+	const double loads = form->load_bytes * threads / LINE, stores = form->wide_bytes * threads / LINE;
+	const double meet =
+		form->narrow > 0 ? 1 + advise_counter_of(kernel, "smem_store_conflicts") / (form->narrow * warp_rounds)
+				 : 1;
+	const double more = form->narrow * (sqrt(meet * threads) - meet) + (form->is_plain ? loads + form->spread : 0);
+	const double part = advise_part_of(kernel, "throughput_l1") + (more - loads - stores) * warp_rounds / cycles;
 
-	if (isnan(all) || !(cycles > 0))
+	if (isnan(part) || !(cycles > 0))
 		return now->l1;
-	return fmax(all / cycles, 0) / full_unit;
+	return fmax(part, 0) / full_unit;
 }
 
 /* The same kernel, once its tiles are copied: a round has more instructions. */

@@ -62,22 +62,34 @@ static size_t jump_target(const struct advise_kernel *kernel, size_t first, size
 
 /* ---- the loop ---- */
 
+/* A product of a round is several instructions, of which the last one ends a group. */
 static void look_at_order(const struct advise_kernel *kernel, struct advise_form *out)
 {
-	size_t copy = SIZE_MAX, wait = SIZE_MAX;
+	size_t products = 0;
 
 	for (size_t i = out->first; i <= out->last; i++) {
 		const struct asm_instruction *each = &kernel->instructions[i];
 		size_t target = jump_target(kernel, out->first, i);
 
-		out->has_wgmma |= is_named(each, "HGMMA") || is_named(each, "IGMMA") || is_named(each, "QGMMA");
+		if (is_named(each, "HGMMA") || is_named(each, "IGMMA") || is_named(each, "QGMMA")) {
+			out->has_wgmma = true;
+			products += strstr(each->text, "gsb0") != NULL;
+		}
 		out->has_inner |= target != SIZE_MAX && target > out->first && i < out->last;
-		if (copy == SIZE_MAX && is_named(each, "LDGSTS"))
-			copy = i;
-		if (wait == SIZE_MAX && is_named(each, "DEPBAR.LE"))
-			wait = i;
 	}
-	out->is_late = out->is_async ? copy != SIZE_MAX && wait != SIZE_MAX && wait < copy : kernel->is_triton;
+	out->goes_on = out->has_wgmma && products <= 1;
+}
+
+/* Of tiles ahead those that no wait lets under way are asked for behind it, while the round computes. Other loops ask
+ * at the end of a round, before the next wait. */
+static bool asks_late(const struct advise_kernel *kernel, const struct advise_form *form)
+{
+	const struct asm_kernel *code = kernel->code;
+
+	if (form->is_async && code->ahead.how != ASM_UNKNOWN && code->depth.how != ASM_UNKNOWN &&
+		code->groups.value > 0)
+		return code->ahead.value > code->depth.value / code->groups.value;
+	return kernel->is_triton && form->goes_on;
 }
 
 /* ---- where rounds are ---- */
@@ -203,7 +215,7 @@ static double guess_ahead(const struct advise_kernel *kernel, const struct advis
 	if (least == LONG_MAX || groups == 0 || kernel->code->waits_vary)
 		return NAN;
 	ahead = floor((double)least / (double)groups);
-	return form->has_wgmma && ahead > 0 ? ahead + 1 : ahead;
+	return form->goes_on && ahead > 0 ? ahead + 1 : ahead;
 }
 
 /* Waits for tiles in a turn that are one round all the same: Triton unrolls no loop with asynchronous copies, but waits
@@ -251,7 +263,7 @@ static int stages_as_run(const struct advise_kernel *kernel, const struct advise
 		return (int)floor((double)kernel->code->prologue.value / waits_of_round(kernel, form)) + 1;
 	if (form->ahead == 0)
 		return 2;
-	return (int)form->ahead + (form->has_wgmma ? 1 : 2);
+	return (int)form->ahead + (form->goes_on ? 1 : 2);
 }
 
 /* Tiles in the ring. */
@@ -307,6 +319,7 @@ void advise_form_of(const struct advise_kernel *kernel, struct advise_form *out)
 	find_rounds(kernel, out);
 	look_at_loads(kernel, turns, out);
 	look_at_ahead(kernel, out);
+	out->is_late = asks_late(kernel, out);
 	out->stages = stages_as_run(kernel, out);
 	out->tile_bytes = bytes_of_tile(kernel, out, turns);
 }
@@ -321,7 +334,7 @@ double advise_ahead(const struct advise_kernel *kernel, const struct advise_form
 		return 0;
 	if (form->is_async && form->ahead > 0)
 		return fmax(form->ahead + (stages - form->stages), 0);
-	return form->has_wgmma ? stages - 1 : stages - 2;
+	return form->goes_on ? stages - 1 : stages - 2;
 }
 
 double advise_shared(const struct advise_kernel *kernel, const struct advise_form *form, int stages)

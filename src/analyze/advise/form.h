@@ -18,8 +18,9 @@ struct advise_form {
 	bool has_inner;      /* a loop within the loop: how many instructions a round executes is not known */
 	bool is_plain;       /* no tile comes to shared memory: loads are used from registers */
 	bool is_async;       /* tiles come by asynchronous copies */
-	bool is_late;        /* a tile is asked for behind the wait of a round, not before it */
-	bool has_wgmma;      /* products of tiles in shared memory, which go on while the next tile is waited for */
+	bool is_late;        /* a tile is asked for behind the wait of a round, while the round computes */
+	bool has_wgmma;      /* products of tiles in shared memory by groups of warps */
+	bool goes_on;        /* one in a round, which goes on while the next tile is asked for */
 	bool is_guessed;     /* tiles ahead are only those that waits let under way */
 	int stages;          /* as run: tiles in the ring, in Triton those of tl.range(); 0: unknown */
 	double ahead;        /* tiles under way while a round computes; NaN: unknown */

@@ -69,8 +69,8 @@ static double asked_bytes(const struct advise_kernel *kernel)
 	return advise_counter_of(kernel, "l2_bytes") - if_known(advise_counter_of(kernel, "dram_read"), 0) / 2;
 }
 
-/* A tile comes after the latency of one load, as far as bytes come from device memory that one's, at the rate that the
- * L2 cache has for an SM. */
+/* A tile comes after the latency of one load, as far as bytes come from device memory that one's, at the rate at which
+ * an SM takes bytes from the L2 cache. */
 static double load_at_rest(const struct advise_kernel *kernel, const struct machine *machine, double tile_bytes)
 {
 	const double asked = if_known(asked_bytes(kernel), 0),
@@ -78,7 +78,7 @@ static double load_at_rest(const struct advise_kernel *kernel, const struct mach
 	const double far = asked > 0 ? fmin(dram / asked, 1) : 0;
 	const double latency = machine->l2_latency_s + far * (machine->dram_latency_s - machine->l2_latency_s);
 
-	return ns_per_s * (latency + if_known(tile_bytes * machine->sms / machine->l2_bytes_s, 0));
+	return ns_per_s * (latency + if_known(tile_bytes / (port_bytes * machine->clock_hz), 0));
 }
 
 /* A ring needs instructions of its own, one behind the other. What was used from registers is read back, behind a
@@ -132,15 +132,13 @@ static void divide_waiting(struct advise_now *now)
 {
 	struct advise_network network = {.demand = {fmax(now->issue, now->l1) * now->share}};
 	double here[ADVISE_UNITS];
-	const double wait = now->exposed * now->round;
+	const double wait = now->exposed * now->round, rest = isnan(now->rounds) ? 0 : fmin(now->rest, wait);
 
-	now->served = fmin(fmax(now->l2, now->dram) * now->share, wait / now->together);
+	now->served = fmin(fmax(now->l2, now->dram) * now->share, (wait - rest) / now->together);
 	network.demand[ADVISE_MEMORY] = now->served;
 	network.think = advise_think(&network, now->together, now->round);
 	advise_cycle(&network, now->together, here);
-	now->latency = fmin(fmax(wait - here[ADVISE_MEMORY], 0), network.think);
-	if (!isnan(now->rounds) && now->latency < now->rest)
-		now->latency = fmin(now->rest, wait);
+	now->latency = fmin(fmax(wait - here[ADVISE_MEMORY], rest), network.think);
 	now->chain = fmax(network.think - now->latency, 0);
 	leave_batch(now);
 }

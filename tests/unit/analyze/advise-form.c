@@ -50,7 +50,8 @@ static void test_operands(void **state)
 	assert_int_equal(triton.it.code.unrolled.value, 2);
 	assert_near(triton.form.instructions, 2 * plain.form.instructions, 1e-9);
 	assert_true(triton.form.ahead <= plain.form.ahead / 2);
-	assert_true(triton.form.is_late && triton.form.is_async);
+	/* Asked for behind all reads: at the end of a round, before the next wait. */
+	assert_true(!triton.form.is_late && triton.form.is_async);
 }
 
 /* Where the reader of machine code does not tell, what the waits let under way is taken. */
@@ -178,11 +179,13 @@ static void test_ring_of_groups(void **state)
 	assert_true(it.form.has_wgmma);
 	assert_near(it.form.ahead, 2, 1e-9);
 	assert_int_equal(it.form.stages, 3);
+	assert_true(it.form.is_late && it.form.goes_on);
 	assert_near(advise_ahead(&it.it.kernel, &it.form, 6), 5, 1e-9);
 	assert_near(advise_shared(&it.it.kernel, &it.form, 6), 6 * it.form.tile_bytes, 1e-9);
 	form_of(&it, ended, true, 3 * 2048 + 512);
 	assert_near(it.form.ahead, 1, 1e-9);
 	assert_int_equal(it.form.stages, 3);
+	assert_false(it.form.is_late);
 	assert_near(advise_ahead(&it.it.kernel, &it.form, 6), 4, 1e-9);
 	assert_near(advise_shared(&it.it.kernel, &it.form, 6), 6 * it.form.tile_bytes + 512, 1e-9);
 }
