@@ -121,7 +121,7 @@ static const double port_bytes = 64;
 /* Instructions that a ring needs in a round, for each warp, beside its copies: for its places, its groups, and the
  * rounds at its ends, less the stores it saves. The median of 28 products of Triton, from 5 to 39, whose instructions
  * were counted with one stage and with three. */
-static const double ring_instructions = 27;
+static const double ring_instructions = 27, ring_least = 5, ring_most = 39;
 
 /* Parts of half the interval of a gain's logarithm. They are: what a kernel's time repeats to; the model, as a share of
  * the gain; another compilation; the step from registers to copies; copies that are narrower than the loads were, or

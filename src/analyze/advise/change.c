@@ -49,7 +49,7 @@ static double l1_of_copies(const struct advise_kernel *kernel, const struct advi
 
 	if (isnan(part) || !(cycles > 0))
 		return now->l1;
-	return fmax(part, 0) / full_unit;
+	return fmax(part, 0) / advise_full(now);
 }
 
 /* The same kernel, once its tiles are copied: a round has more instructions. */
@@ -64,6 +64,7 @@ static void copy_tiles(const struct advise_now *now, struct advise_now *out)
 static double waiting_round(const struct advise_now *now, double l1, double batch, int together)
 {
 	const struct advise_network turn = {
+		.is_even = now->guess == ADVISE_EVEN,
 		.think = now->chain * batch + now->latency,
 		.demand = {fmax(now->issue, fmin(l1, 1)) * now->share * batch, now->served * batch},
 	};
@@ -74,7 +75,8 @@ static double waiting_round(const struct advise_now *now, double l1, double batc
 /* A round with tiles ahead. */
 static double round_with(const struct advise_now *now, double l1, double ahead, int together)
 {
-	struct advise_network compute = {.think = now->chain}, load = {.think = now->latency};
+	const bool is_even = now->guess == ADVISE_EVEN;
+	struct advise_network compute = {is_even, now->chain, {0}}, load = {is_even, now->latency, {0}};
 	const double tiles = ahead + (now->form.is_late ? 0 : 1);
 	double round;
 

@@ -15,51 +15,73 @@ const char *advise_verdict_name(enum advise_verdict verdict)
 
 /* ---- gains ---- */
 
-/* Half the width of the interval of a gain's logarithm: docs/advise.md has the reasons of each part. */
-static double doubt_of(
-	const struct advise_now *now, const struct advise_plan *plan, const struct advise_time *time, double ratio)
-{
-	const double parts[] = {
-		doubt_repeat,
-		doubt_model * log(ratio),
-		plan->is_copied ? doubt_copied : doubt_compiled,
-		plan->is_copied && (now->form.narrow > 0 || now->form.is_plain) ? doubt_narrow : 0,
-		now->form.is_guessed ? doubt_guessed : 0,
-		doubt_blocks * log(fmin(time->resident, now->per_sm) / now->together),
-	};
-	double sum = 0;
+/* A kernel as it runs, as taken and with each guess. */
+struct advise_nows {
+	struct advise_now list[ADVISE_GUESSES];
+};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		sum += parts[i] * parts[i];
-	return sqrt(sum);
+/* How much an interval's ends lie below and above the middle: squares of logarithms, added up. */
+struct doubts {
+	double below, above;
+};
+
+static void add_doubt(struct doubts *doubts, double logarithm)
+{
+	if (logarithm < 0)
+		doubts->below += logarithm * logarithm;
+	else
+		doubts->above += logarithm * logarithm;
 }
 
-static void tell_gain(const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_plan *plan,
-	struct advise_gain *out)
+static void add_both(struct doubts *doubts, double half)
 {
-	struct advise_time time;
-	double ratio, doubt;
+	add_doubt(doubts, half);
+	add_doubt(doubts, -half);
+}
 
-	advise_time_of(kernel, now, plan, &time);
+/* What is in doubt whatever the model: docs/advise.md has the reasons of each part. */
+static void add_known_doubts(const struct advise_now *now, const struct advise_plan *plan,
+	const struct advise_time *time, double ratio, struct doubts *out)
+{
+	const bool is_odd = plan->is_copied && (now->form.narrow > 0 || now->form.is_plain);
+
+	add_both(out, doubt_repeat);
+	add_both(out, doubt_model * log(ratio));
+	add_both(out, plan->is_copied ? doubt_copied : doubt_compiled);
+	add_both(out, is_odd ? doubt_narrow : 0);
+	add_both(out, now->form.is_guessed ? doubt_guessed : 0);
+	add_both(out, doubt_blocks * log(fmin(time->resident, now->per_sm) / now->together));
+}
+
+static void tell_gain(const struct advise_kernel *kernel, const struct advise_nows *nows,
+	const struct advise_plan *plan, struct advise_gain *out)
+{
+	struct doubts doubts = {0};
+	struct advise_time time, other;
+
+	advise_time_of(kernel, &nows->list[ADVISE_AS_TAKEN], plan, &time);
 	if (isnan(time.ns))
 		return;
-	ratio = kernel->ns / time.ns;
-	doubt = doubt_of(now, plan, &time, ratio);
-	out->mid = ratio - 1;
-	out->low = ratio * exp(-doubt) - 1;
-	out->high = ratio * exp(doubt) - 1;
+	for (int guess = ADVISE_AS_TAKEN + 1; guess < ADVISE_GUESSES; guess++) {
+		advise_time_of(kernel, &nows->list[guess], plan, &other);
+		add_doubt(&doubts, isnan(other.ns) ? 0 : log(time.ns / other.ns));
+	}
+	add_known_doubts(&nows->list[ADVISE_AS_TAKEN], plan, &time, kernel->ns / time.ns, &doubts);
+	out->mid = kernel->ns / time.ns - 1;
+	out->low = (1 + out->mid) * exp(-sqrt(doubts.below)) - 1;
+	out->high = (1 + out->mid) * exp(sqrt(doubts.above)) - 1;
 }
 
-static void tell_gains(const struct advise_kernel *kernel, const struct advise_now *now, struct advise_result *out)
+static void tell_gains(const struct advise_kernel *kernel, const struct advise_nows *nows, struct advise_result *out)
 {
 	for (int i = 0; i < ADVISE_GAINS; i++) {
 		struct advise_gain *gain = &out->gain[i];
-		const struct advise_plan plan = advise_plan_of(kernel, now, gain->stages);
+		const struct advise_plan plan = advise_plan_of(kernel, &nows->list[ADVISE_AS_TAKEN], gain->stages);
 
-		if (gain->stages == now->form.stages)
+		if (gain->stages == out->now)
 			gain->low = gain->mid = gain->high = 0;
 		else
-			tell_gain(kernel, now, &plan, gain);
+			tell_gain(kernel, nows, &plan, gain);
 	}
 }
 
@@ -128,9 +150,11 @@ static int choose_stages(
 /* ---- tiles that come through registers ---- */
 
 /* Prefetching keeps a tile in registers while another one is used; nothing else changes. */
-static void tell_registers(const struct advise_kernel *kernel, const struct advise_now *now, struct advise_result *out)
+static void tell_registers(
+	const struct advise_kernel *kernel, const struct advise_nows *nows, struct advise_result *out)
 {
 	enum { REGISTER_BYTES = 4 };
+	const struct advise_now *now = &nows->list[ADVISE_AS_TAKEN];
 	const struct advise_plan plan = {
 		.ahead = 1,
 		.shared = (double)kernel->block.shared_bytes,
@@ -140,7 +164,7 @@ static void tell_registers(const struct advise_kernel *kernel, const struct advi
 	if (now->form.is_async || now->form.ahead > 0 || !(now->form.load_bytes > 0))
 		return;
 	out->by_registers.stages = 2;
-	tell_gain(kernel, now, &plan, &out->by_registers);
+	tell_gain(kernel, nows, &plan, &out->by_registers);
 	for (int i = 0; i < ADVISE_GAINS; i++)
 		if (isnan(out->by_copies.mid) || out->gain[i].mid > out->by_copies.mid)
 			out->by_copies = out->gain[i];
@@ -162,26 +186,29 @@ static double gain_of_stages(const struct advise_result *result, int stages)
 
 void advise_judge(const struct advise_kernel *kernel, const struct machine *machine, struct advise_result *out)
 {
-	struct advise_now now;
+	struct advise_nows nows;
+	struct advise_now *now = &nows.list[ADVISE_AS_TAKEN];
 
 	*out = (struct advise_result){.verdict = ADVISE_UNKNOWN};
 	out->by_copies = out->by_registers = (struct advise_gain){0, NAN, NAN, NAN};
 	for (int i = 0; i < ADVISE_GAINS; i++)
 		out->gain[i] = (struct advise_gain){ADVISE_FIRST_STAGE + i, NAN, NAN, NAN};
-	out->lacking = advise_now_of(kernel, machine, &now);
+	out->lacking = advise_now_of(kernel, machine, now);
 	if (out->lacking)
 		return;
-	if (!now.form.has_loop) {
+	if (!now->form.has_loop) {
 		out->verdict = ADVISE_DOES_NOT;
-		advise_tell_causes(kernel, &now, out);
+		advise_tell_causes(kernel, now, out);
 		return;
 	}
-	out->now = now.form.stages;
-	tell_gains(kernel, &now, out);
-	tell_registers(kernel, &now, out);
+	for (int guess = ADVISE_AS_TAKEN + 1; guess < ADVISE_GUESSES; guess++)
+		advise_now_guessed(kernel, machine, now, (enum advise_guess)guess, &nows.list[guess]);
+	out->now = now->form.stages;
+	tell_gains(kernel, &nows, out);
+	tell_registers(kernel, &nows, out);
 	out->verdict = verdict_at(fmax(largest_gain(out), gain_of_loading_ahead(kernel, out)));
-	out->stages = choose_stages(kernel, &now, out);
+	out->stages = choose_stages(kernel, now, out);
 	if (out->verdict == ADVISE_PAYS && gain_of_loading_ahead(kernel, out) >= gain_of_stages(out, out->stages))
 		out->stages = out->by_registers.stages;
-	advise_tell_causes(kernel, &now, out);
+	advise_tell_causes(kernel, now, out);
 }

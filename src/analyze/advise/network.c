@@ -3,10 +3,29 @@
 
 #include <stddef.h>
 
+/* Customers in turn: alone, or as the busiest unit serves all. Its queue is where they wait. */
+static double even_cycle(const struct advise_network *network, int customers, double residence[ADVISE_UNITS])
+{
+	double alone = network->think, most = 0, cycle;
+	int busiest = 0;
+
+	for (int unit = 0; unit < ADVISE_UNITS; unit++) {
+		alone += network->demand[unit];
+		busiest = network->demand[unit] > network->demand[busiest] ? unit : busiest;
+	}
+	most = customers * network->demand[busiest];
+	cycle = most > alone ? most : alone;
+	for (int unit = 0; residence && unit < ADVISE_UNITS; unit++)
+		residence[unit] = network->demand[unit] + (unit == busiest ? cycle - alone : 0);
+	return cycle;
+}
+
 double advise_cycle(const struct advise_network *network, int customers, double residence[ADVISE_UNITS])
 {
 	double waiting[ADVISE_UNITS] = {0}, here[ADVISE_UNITS] = {0}, cycle = 0;
 
+	if (network->is_even)
+		return even_cycle(network, customers, residence);
 	for (int n = 1; n <= customers; n++) {
 		cycle = network->think;
 		for (int unit = 0; unit < ADVISE_UNITS; unit++) {

@@ -2,6 +2,8 @@
 #ifndef DBPROF_ANALYZE_ADVISE_NETWORK_H
 #define DBPROF_ANALYZE_ADVISE_NETWORK_H
 
+#include <stdbool.h>
+
 /* What blocks ask for service, one at a time. */
 enum advise_unit {
 	ADVISE_SM,     /* what is busiest in an SM: issue, a pipe, or the path to shared memory and the L1 cache */
@@ -11,6 +13,7 @@ enum advise_unit {
 
 /* What a customer does in a cycle. Times are in one unit, whatever it is. */
 struct advise_network {
+	bool is_even;                /* customers come in turn: none meets another while a unit has time for all */
 	double think;                /* time that no other customer can lengthen */
 	double demand[ADVISE_UNITS]; /* time that it keeps a unit busy */
 };

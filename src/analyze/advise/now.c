@@ -37,14 +37,20 @@ static double counted_ns(const struct advise_kernel *kernel, const struct machin
 /* How many times longer than `ns` the throughputs were counted over, with what the profiler does around a launch.
  * Device memory tells: its throughput and its bytes differ by that time, and full_unit of its peak is what calibration
  * reached. Where it is hardly used, the time of another counted launch is taken. */
-static double counted_around(const struct advise_kernel *kernel, const struct machine *machine, double ns)
+static double counted_around(
+	const struct advise_kernel *kernel, const struct machine *machine, const struct advise_now *now, double ns)
 {
 	const double part = advise_part_of(kernel, "throughput_dram");
 	const double bytes_ns = ns_per_s * advise_counter_of(kernel, "dram_bytes") / machine->dram_bytes_s;
 	const double around = part >= dram_tells && bytes_ns > 0 ? bytes_ns * full_unit / part
 								 : advise_counter_of(kernel, "duration");
 
-	return fmax(if_known(around / ns, 1), 1);
+	return now->guess == ADVISE_COUNTED_CLOSE ? 1 : fmax(if_known(around / ns, 1), 1);
+}
+
+double advise_full(const struct advise_now *now)
+{
+	return now->guess == ADVISE_UNITS_PEAK ? 1 : full_unit;
 }
 
 /* Counters are of a launch that may take longer than usual, in colder caches. Those of all SMs count the idle ones,
@@ -53,14 +59,16 @@ static void look_at_units(const struct advise_kernel *kernel, const struct machi
 {
 	const double uneven = out->per_sm * machine->sms / (double)kernel->blocks;
 	const double ns = fmax(kernel->ns, if_known(counted_ns(kernel, machine, uneven), 0));
-	const double around = counted_around(kernel, machine, ns);
-	const double pipe = at_most_all(advise_part_of(kernel, "throughput_sm") * around * uneven / full_unit);
-	const double issued = at_most_all(advise_counter_of(kernel, "ipc") / machine->issue / full_unit);
+	const double around = counted_around(kernel, machine, out, ns);
+	const double full = advise_full(out);
+	const double pipe = at_most_all(advise_part_of(kernel, "throughput_sm") * around * uneven / full);
+	const double issued = at_most_all(advise_counter_of(kernel, "ipc") / machine->issue / full);
 
 	out->issue = fmax(pipe, issued);
-	out->l1 = at_most_all(advise_part_of(kernel, "throughput_l1") / full_unit);
-	out->l2 = at_most_all(advise_part_of(kernel, "throughput_l2") * around / full_unit);
-	out->dram = at_most_all(ns_per_s * advise_counter_of(kernel, "dram_bytes") / ns / machine->dram_bytes_s);
+	out->l1 = at_most_all(advise_part_of(kernel, "throughput_l1") / full);
+	out->l2 = at_most_all(advise_part_of(kernel, "throughput_l2") * around / full);
+	out->dram = at_most_all(
+		ns_per_s * advise_counter_of(kernel, "dram_bytes") / ns / machine->dram_bytes_s * full_unit / full);
 }
 
 /* The L2 cache counts bytes that device memory brings twice: when they come, and when they are asked for. */
@@ -71,14 +79,18 @@ static double asked_bytes(const struct advise_kernel *kernel)
 
 /* A tile comes after the latency of one load, as far as bytes come from device memory that one's, at the rate at which
  * an SM takes bytes from the L2 cache. */
-static double load_at_rest(const struct advise_kernel *kernel, const struct machine *machine, double tile_bytes)
+static double load_at_rest(
+	const struct advise_kernel *kernel, const struct machine *machine, const struct advise_now *now)
 {
+	const double rate =
+		now->guess == ADVISE_LATENCY_LONG ? machine->l2_bytes_s / machine->sms : port_bytes * machine->clock_hz;
 	const double asked = if_known(asked_bytes(kernel), 0),
 		     dram = if_known(advise_counter_of(kernel, "dram_read"), 0);
 	const double far = asked > 0 ? fmin(dram / asked, 1) : 0;
 	const double latency = machine->l2_latency_s + far * (machine->dram_latency_s - machine->l2_latency_s);
 
-	return ns_per_s * (latency + if_known(tile_bytes / (port_bytes * machine->clock_hz), 0));
+	return ns_per_s *
+	       (latency + (now->guess == ADVISE_LATENCY_SHORT ? 0 : if_known(now->form.tile_bytes / rate, 0)));
 }
 
 /* A ring needs instructions of its own, one behind the other. What was used from registers is read back, behind a
@@ -88,12 +100,15 @@ static void look_at_ring(const struct advise_kernel *kernel, const struct machin
 	const double warps = ceil((double)kernel->block.threads / kernel->sm.threads_per_warp);
 	const double ns = ns_per_s / machine->clock_hz, latency = if_known(machine->fma_latency, 0);
 	const double barrier = machine->barrier_alone + (warps - 1) * machine->barrier_per_warp;
+	const double instructions = out->guess == ADVISE_RING_SHORT  ? ring_least
+				    : out->guess == ADVISE_RING_LONG ? ring_most
+								     : ring_instructions;
 	const double reads = out->form.is_plain ? out->form.loads : 0;
 
-	out->ring_chain = if_known(ring_instructions * latency * ns, 0);
+	out->ring_chain = if_known(instructions * latency * ns, 0);
 	if (out->form.is_plain)
 		out->ring_chain += if_known((barrier + machine->shared_latency) * ns, 0);
-	out->ring_busy = if_known((ring_instructions + reads) * warps / machine->issue * ns, 0);
+	out->ring_busy = if_known((instructions + reads) * warps / machine->issue * ns, 0);
 }
 
 /* ---- rounds ---- */
@@ -130,7 +145,8 @@ static void leave_batch(struct advise_now *now)
  * that compute, too: it does not hold up a block for longer than this one waits. */
 static void divide_waiting(struct advise_now *now)
 {
-	struct advise_network network = {.demand = {fmax(now->issue, now->l1) * now->share}};
+	struct advise_network network = {
+		.is_even = now->guess == ADVISE_EVEN, .demand = {fmax(now->issue, now->l1) * now->share}};
 	double here[ADVISE_UNITS];
 	const double wait = now->exposed * now->round, rest = isnan(now->rounds) ? 0 : fmin(now->rest, wait);
 
@@ -147,18 +163,31 @@ static void divide_waiting(struct advise_now *now)
  * and using; what is far above a load at rest is no latency. */
 static void divide_ahead(struct advise_now *now)
 {
-	struct advise_network network = {.demand = {[ADVISE_SM] = fmax(now->issue, now->l1) * now->share}};
+	struct advise_network network = {
+		.is_even = now->guess == ADVISE_EVEN, .demand = {[ADVISE_SM] = fmax(now->issue, now->l1) * now->share}};
 	const double compute = (1 - now->exposed) * now->round;
 	const double turns = now->form.ahead + (now->form.is_late ? 0 : 1);
 
 	now->served = fmax(now->l2, now->dram) * now->share;
 	now->chain = advise_think(&network, now->together, compute);
-	network = (struct advise_network){.demand = {[ADVISE_MEMORY] = now->served}};
+	network = (struct advise_network){.is_even = network.is_even, .demand = {[ADVISE_MEMORY] = now->served}};
 	now->latency = advise_think(&network, (int)(now->together * turns), turns * now->round);
 	if (!now->form.is_late)
 		now->latency = fmax(now->latency - compute, 0);
 	if (!isnan(now->rounds))
 		now->latency = fmin(now->latency, now->rest);
+}
+
+/* A warp at a barrier waits for the others, and these for tiles as often as any that is not at a barrier. */
+static double exposed_part(const struct advise_now *now)
+{
+	const double tiles = now->waits.tiles, barrier = now->waits.barrier;
+
+	if (tiles <= 0 || now->guess == ADVISE_BARRIERS_APART)
+		return fmax(tiles, 0);
+	if (now->guess == ADVISE_BARRIERS_WAIT)
+		return fmin(tiles + barrier, 1);
+	return fmin(tiles / fmax(1 - barrier, tiles), 1);
 }
 
 /* The launch is at most half of the time: graphs and traced launches overlap it in part. */
@@ -170,11 +199,10 @@ static void divide_time(const struct advise_kernel *kernel, const struct machine
 	out->rounds = rounds_of_block(kernel, &out->form);
 	out->round = (kernel->ns - out->fixed) * out->together / out->per_sm / if_known(out->rounds, 1);
 	out->share = out->round / out->together;
-	out->exposed =
-		out->waits.tiles > 0 ? fmin(out->waits.tiles / fmax(1 - out->waits.barrier, out->waits.tiles), 1) : 0;
+	out->exposed = exposed_part(out);
 	look_at_units(kernel, machine, out);
 	look_at_ring(kernel, machine, out);
-	out->rest = load_at_rest(kernel, machine, out->form.tile_bytes);
+	out->rest = load_at_rest(kernel, machine, out);
 	if (out->form.ahead > 0)
 		divide_ahead(out);
 	else
@@ -229,4 +257,12 @@ const char *advise_now_of(const struct advise_kernel *kernel, const struct machi
 		return "counters";
 	divide_time(kernel, machine, out);
 	return NULL;
+}
+
+void advise_now_guessed(const struct advise_kernel *kernel, const struct machine *machine, const struct advise_now *now,
+	enum advise_guess guess, struct advise_now *out)
+{
+	*out = *now;
+	out->guess = guess;
+	divide_time(kernel, machine, out);
 }

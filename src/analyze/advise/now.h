@@ -6,7 +6,23 @@
 #include "analyze/advise/form.h"
 #include "analyze/advise/waits.h"
 
+/* What is not known for certain, taken otherwise: each stands for a doubt that the interval has (docs/advise.md). */
+enum advise_guess {
+	ADVISE_AS_TAKEN,
+	ADVISE_BARRIERS_APART, /* warps wait at barriers for others' work, none for others' tiles */
+	ADVISE_BARRIERS_WAIT,  /* all of them for others' tiles */
+	ADVISE_LATENCY_SHORT,  /* a load's bytes come at once */
+	ADVISE_LATENCY_LONG,   /* they come at an SM's part of what the L2 cache reaches */
+	ADVISE_UNITS_PEAK,     /* units reach their peaks */
+	ADVISE_COUNTED_CLOSE,  /* counters counted over the launch alone */
+	ADVISE_RING_SHORT,     /* a ring needs few instructions */
+	ADVISE_RING_LONG,
+	ADVISE_EVEN, /* blocks come in turn, without queues that chance makes */
+	ADVISE_GUESSES
+};
+
 struct advise_now {
+	enum advise_guess guess;
 	struct advise_form form;
 	struct advise_waits waits;
 	double fixed;   /* ns of a launch that stages do not change: the launch, and what is outside the loop */
@@ -26,6 +42,13 @@ struct advise_now {
 	double ring_chain, ring_busy;
 	double chain; /* rest of a round, ns, that other blocks do not lengthen */
 };
+
+/* The same kernel with a guess, in place of ADVISE_AS_TAKEN. */
+void advise_now_guessed(const struct advise_kernel *kernel, const struct machine *machine, const struct advise_now *now,
+	enum advise_guess guess, struct advise_now *out);
+
+/* What a unit reaches of its peak. */
+double advise_full(const struct advise_now *now);
 
 /* NULL, or what is lacking. Without a loop only `form` is filled in. */
 const char *advise_now_of(const struct advise_kernel *kernel, const struct machine *machine, struct advise_now *out);

@@ -10,7 +10,7 @@ enum { WAITS_MOST = 64 };
 
 /* ---- which waits are passed over ---- */
 
-static bool is_in_loop(const struct asm_rounds *rounds, size_t place)
+static bool is_of_turn(const struct asm_rounds *rounds, size_t place)
 {
 	const int loop = rounds->graph->loop_of[place];
 
@@ -34,7 +34,7 @@ static bool can_pass(const struct asm_rounds *rounds, size_t place)
 			const size_t to = graph->edges[e];
 
 			passes |= to == header;
-			if (seen[to] || to == place || !is_in_loop(rounds, to))
+			if (seen[to] || to == place || !is_of_turn(rounds, to))
 				continue;
 			seen[to] = true;
 			next[n++] = to;

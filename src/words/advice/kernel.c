@@ -14,6 +14,9 @@
 
 enum { ADVICE_TEXT_SIZE = 600 };
 
+/* Where the interval of what does not pay reaches this gain, the verdict is called probable. */
+static const double left_gain = 0.1;
+
 static bool is_verdict(const json_t *kernel, const char *verdict)
 {
 	return strcmp(tree_text(kernel, "verdict"), verdict) == 0;
@@ -72,17 +75,29 @@ static void unknown_text(const json_t *kernel, char *text, size_t size)
 	clip_print(text, size, "Unknown: %.400s.", lacking);
 }
 
+/* Whether the interval holds the opposite of the verdict: no gain of what pays, or a gain that nobody would leave of
+ * what does not. */
+static bool is_probable(const json_t *kernel, const json_t *gain)
+{
+	if (is_verdict(kernel, "pays"))
+		return tree_real(gain, "low") <= 0;
+	return tree_real(gain, "high") >= left_gain;
+}
+
 static void verdict_text(const json_t *kernel, char *text, size_t size)
 {
 	const json_t *gain = advised_gain(kernel);
 	double stages = tree_real(gain, "stages");
+	bool probable = is_probable(kernel, gain);
 	char value[2 * FORMAT_SIZE];
 
 	advised_gain_text(gain, value, sizeof(value));
 	if (is_verdict(kernel, "pays"))
-		clip_print(text, size, "Pays: %s with %.0f %s.", value, stages, plural_stage(stages));
+		clip_print(text, size, "%s: %s with %.0f %s.", probable ? "Probably pays" : "Pays", value, stages,
+			plural_stage(stages));
 	else if (is_verdict(kernel, "does-not") && gain)
-		clip_print(text, size, "Does not pay: the best other number of stages, %.0f, gives %s.", stages, value);
+		clip_print(text, size, "%s: the best other number of stages, %.0f, gives %s.",
+			probable ? "Probably does not pay" : "Does not pay", stages, value);
 	else if (is_verdict(kernel, "does-not"))
 		clip_print(text, size, "Does not pay.");
 	else if (is_verdict(kernel, "too-close"))

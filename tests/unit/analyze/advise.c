@@ -87,7 +87,7 @@ static void begin_with(struct advised *it, struct advised_text *text, const char
 
 static void test_network(void **state)
 {
-	const struct advise_network network = {8, {2, 1}};
+	const struct advise_network network = {false, 8, {2, 1}};
 	double here[ADVISE_UNITS];
 
 	(void)state;
@@ -99,6 +99,39 @@ static void test_network(void **state)
 	assert_near(advise_cycle(&network, 1000, NULL), 2000, 20);
 	assert_near(advise_think(&network, 2, advise_cycle(&network, 2, NULL)), 8, 1e-6);
 	assert_true(advise_think(&network, 2, 1) < 1e-6);
+}
+
+/* Customers in turn do not meet until a unit is busy all the time. */
+static void test_even_network(void **state)
+{
+	const struct advise_network network = {true, 8, {2, 1}};
+	double here[ADVISE_UNITS];
+
+	(void)state;
+	assert_near(advise_cycle(&network, 1, NULL), 11, 1e-9);
+	assert_near(advise_cycle(&network, 5, NULL), 11, 1e-9);
+	assert_near(advise_cycle(&network, 10, here), 20, 1e-9);
+	assert_near(here[ADVISE_SM], 11, 1e-9);
+	assert_near(here[ADVISE_MEMORY], 1, 1e-9);
+}
+
+/* Ends of an interval: what is taken otherwise moves one of them. Warps at barriers may all wait for tiles, or none. */
+static void test_interval(void **state)
+{
+	struct advised it;
+	struct advised_text text;
+	struct advise_gain sure, unsure;
+
+	(void)state;
+	begin_with(&it, &text, one_tile, 100e3, 100);
+	advised_count(&it, "stall_long_scoreboard", 30);
+	sure = judged(&it).gain[2];
+	advised_count(&it, "stall_long_scoreboard", 21);
+	advised_count(&it, "stall_barrier", 30);
+	unsure = judged(&it).gain[2];
+	assert_near(unsure.mid, sure.mid, 1e-9);
+	assert_true(unsure.high > sure.high + 0.1);
+	assert_true(unsure.low < sure.low - 0.02);
 }
 
 /* ---- what stages hide ---- */
@@ -614,6 +647,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_network),
+		cmocka_unit_test(test_even_network),
+		cmocka_unit_test(test_interval),
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_nothing_to_hide),
 		cmocka_unit_test(test_barriers_alone),
