@@ -104,9 +104,9 @@ enum { FOOTPRINT_BYTES = 1024 };
 
 /* ---- advice on stages: docs/advise.md ---- */
 
-/* More stages pay from this gain on. What is predicted to gain so much more or less is too close to tell. Shares of the
- * time. */
-static const double pays_gain = 0.03, pays_doubt = 0.02;
+/* More stages pay from this gain on, as a share of the time. The likely interval, which holds two truths of three, has
+ * this part of the width of the one that is told, which is meant to hold nine of ten: as normal errors have. */
+static const double pays_gain = 0.03, likely_part = 0.61;
 
 /* A unit has reached its limit at this share of its peak: a copy of device memory, which does nothing else, comes so
  * far on an H100. Nobody knows the limit better than by this share of it. */

@@ -87,12 +87,14 @@ static void tell_gains(const struct advise_kernel *kernel, const struct advise_n
 
 /* ---- the number to take ---- */
 
-static double largest_gain(const struct advise_result *result)
+/* NULL: none is known. */
+static const struct advise_gain *largest_gain(const struct advise_result *result)
 {
-	double best = -1;
+	const struct advise_gain *best = NULL;
 
 	for (int i = 0; i < ADVISE_GAINS; i++)
-		best = fmax(best, result->gain[i].mid);
+		if (!isnan(result->gain[i].mid) && (!best || result->gain[i].mid > best->mid))
+			best = &result->gain[i];
 	return best;
 }
 
@@ -107,7 +109,8 @@ static const struct advise_gain *fewest_stages(
 	const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_result *result)
 {
 	double free_ns[ADVISE_GAINS], least = INFINITY;
-	const double best = largest_gain(result);
+	const struct advise_gain *largest = largest_gain(result);
+	const double best = largest ? largest->mid : NAN;
 
 	for (int i = 0; i < ADVISE_GAINS; i++) {
 		const struct advise_plan plan = advise_plan_of(kernel, now, result->gain[i].stages);
@@ -123,11 +126,16 @@ static const struct advise_gain *fewest_stages(
 	return NULL;
 }
 
-static enum advise_verdict verdict_at(double gain)
+/* Less than half of what pays does not; what pays does so at the low end of the likely interval, too, if only a little.
+ */
+static enum advise_verdict verdict_of(const struct advise_gain *gain)
 {
-	if (isnan(gain) || gain < pays_gain - pays_doubt)
+	double low;
+
+	if (!gain || isnan(gain->mid) || gain->mid < pays_gain / 2)
 		return ADVISE_DOES_NOT;
-	return gain < pays_gain + pays_doubt ? ADVISE_CLOSE : ADVISE_PAYS;
+	low = pow(1 + gain->mid, 1 - likely_part) * pow(1 + gain->low, likely_part) - 1;
+	return gain->mid >= pays_gain && low > 0 ? ADVISE_PAYS : ADVISE_CLOSE;
 }
 
 /* What is not known to pay is not advised. Tiles do not all take the same time, so one stage more than enough on
@@ -137,7 +145,7 @@ static int choose_stages(
 {
 	const struct advise_gain *chosen;
 
-	if (verdict_at(largest_gain(result)) != ADVISE_PAYS)
+	if (verdict_of(largest_gain(result)) != ADVISE_PAYS)
 		return now->form.stages;
 	chosen = fewest_stages(kernel, now, result);
 	if (!chosen)
@@ -170,10 +178,11 @@ static void tell_registers(
 			out->by_copies = out->gain[i];
 }
 
-/* In Triton the number of stages is all that one sets. */
-static double gain_of_loading_ahead(const struct advise_kernel *kernel, const struct advise_result *result)
+/* NULL in Triton, where the number of stages is all that one sets. */
+static const struct advise_gain *gain_of_loading_ahead(
+	const struct advise_kernel *kernel, const struct advise_result *result)
 {
-	return kernel->is_triton ? NAN : result->by_registers.mid;
+	return kernel->is_triton || isnan(result->by_registers.mid) ? NULL : &result->by_registers;
 }
 
 /* -1 with the number as run. */
@@ -182,6 +191,16 @@ static double gain_of_stages(const struct advise_result *result, int stages)
 	return stages == result->now || stages < ADVISE_FIRST_STAGE || stages > ADVISE_LAST_STAGE
 		       ? -1
 		       : result->gain[stages - ADVISE_FIRST_STAGE].mid;
+}
+
+static void decide(const struct advise_kernel *kernel, const struct advise_now *now, struct advise_result *out)
+{
+	const struct advise_gain *best = largest_gain(out), *ahead = gain_of_loading_ahead(kernel, out);
+
+	out->verdict = verdict_of(ahead && (!best || ahead->mid > best->mid) ? ahead : best);
+	out->stages = choose_stages(kernel, now, out);
+	if (out->verdict == ADVISE_PAYS && ahead && ahead->mid >= gain_of_stages(out, out->stages))
+		out->stages = ahead->stages;
 }
 
 void advise_judge(const struct advise_kernel *kernel, const struct machine *machine, struct advise_result *out)
@@ -206,9 +225,6 @@ void advise_judge(const struct advise_kernel *kernel, const struct machine *mach
 	out->now = now->form.stages;
 	tell_gains(kernel, &nows, out);
 	tell_registers(kernel, &nows, out);
-	out->verdict = verdict_at(fmax(largest_gain(out), gain_of_loading_ahead(kernel, out)));
-	out->stages = choose_stages(kernel, now, out);
-	if (out->verdict == ADVISE_PAYS && gain_of_loading_ahead(kernel, out) >= gain_of_stages(out, out->stages))
-		out->stages = out->by_registers.stages;
+	decide(kernel, now, out);
 	advise_tell_causes(kernel, now, out);
 }

@@ -134,6 +134,30 @@ static void test_interval(void **state)
 	assert_true(unsure.low < sure.low - 0.02);
 }
 
+/* A tenth pays where the code stays nearly the same, and is too close where copies take the place of loads that are
+ * used from registers: it may be a loss as well. */
+static void test_verdict_by_interval(void **state)
+{
+	struct advised it;
+	struct advised_text text;
+	struct advise_result ring, copied;
+
+	(void)state;
+	begin_with(&it, &text, one_tile, 100e3, 100);
+	advised_count(&it, "stall_long_scoreboard", 10);
+	ring = judged(&it);
+	assert_true(advised_mid(&ring, 6) > 0.08);
+	assert_int_equal(ring.verdict, ADVISE_PAYS);
+	begin_with(&it, &text, plain, 100e3, 100);
+	it.kernel.is_triton = true;
+	it.kernel.block.shared_bytes = 0;
+	advised_count(&it, "stall_long_scoreboard", 10);
+	copied = judged(&it);
+	assert_near(advised_mid(&copied, 6), advised_mid(&ring, 6), 0.02);
+	assert_int_equal(copied.verdict, ADVISE_CLOSE);
+	assert_int_equal(copied.stages, 1);
+}
+
 /* ---- what stages hide ---- */
 
 /* One block of an SM waits for 80 % of a round of 1000 ns. With S stages a round takes (L + C) / S until it only
@@ -649,6 +673,7 @@ int main(void)
 		cmocka_unit_test(test_network),
 		cmocka_unit_test(test_even_network),
 		cmocka_unit_test(test_interval),
+		cmocka_unit_test(test_verdict_by_interval),
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_nothing_to_hide),
 		cmocka_unit_test(test_barriers_alone),
