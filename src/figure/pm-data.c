@@ -178,13 +178,28 @@ static void pm_data_add_role(struct pm_layout *layout, const json_t *family, con
 	layout->npanels++;
 }
 
-/* Widens a graph's axis by the samples of one run. */
+size_t pm_drawn(const struct pm_layout *layout, struct value_sample *list, size_t n)
+{
+	double mean[PM_BINS], bin = (layout->to - layout->from) / PM_BINS;
+	size_t known = 0;
+
+	if (n <= PM_BINS)
+		return n;
+	samples_mean(list, n, layout->from, layout->to, mean, PM_BINS);
+	for (int i = 0; i < PM_BINS; i++)
+		if (isfinite(mean[i]))
+			list[known++] =
+				(struct value_sample){layout->from + bin * i, layout->from + bin * (i + 1), mean[i]};
+	return known;
+}
+
+/* Widens a graph's axis by what is drawn of one run. */
 static void pm_data_widen(struct pm_layout *layout, int graph, const json_t *sets)
 {
 	for (int c = 0; c < PM_CURVES; c++) {
 		struct value_sample *samples;
 		size_t n = pm_samples(layout->metrics, sets, &graphs[graph].curve[c], &samples);
-		double peak = samples_peak(samples, n, layout->from, layout->to);
+		double peak = samples_peak(samples, pm_drawn(layout, samples, n), layout->from, layout->to);
 		free(samples);
 		if (!isfinite(peak) || n < PM_LEAST_SAMPLES)
 			continue;

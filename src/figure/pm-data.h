@@ -65,6 +65,7 @@ enum {
 	PM_LEFT_PX = 120,
 	PM_NARROW_LEFT_PX = 96,
 	PM_RIGHT_PX = 24,
+	PM_BINS = 200,
 	PM_LEAST_SAMPLES = 20, /* a curve of fewer says nothing: its mean and peak stand in the table */
 };
 
@@ -78,6 +79,10 @@ struct pm_layout {
 	bool graph[PM_GRAPHS]; /* one of the runs has enough samples for it */
 	double top[PM_GRAPHS]; /* upper end of its axis, the same for all runs */
 };
+
+/* Makes samples, as of pm_samples(), what the figure draws: of more than PM_BINS the means of as many slices of the
+ * axis. Returns how many there are. */
+size_t pm_drawn(const struct pm_layout *layout, struct value_sample *list, size_t n);
 
 /* The layout of a family's headline contrast, or of whichever of the pair was sampled; false if no
  * curve has enough samples. */

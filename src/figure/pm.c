@@ -9,8 +9,9 @@
 #include "tree/tree.h"
 #include "util/alloc.h"
 
-/* Of a lane with more events than this, the figure draws busy shares. A curve has so many places at most. */
-enum { MAX_EVENTS = 300, BINS = 200 };
+/* Of a lane with more events than this, the figure draws busy shares. A bar that is wider than so many px leaves one
+ * to the next. */
+enum { MAX_EVENTS = 300, SEAM_LEAST_PX = 3 };
 
 /* What the functions below draw into. */
 struct drawing {
@@ -104,7 +105,7 @@ static size_t lane_busy_times(const json_t *work, int lane, struct value_sample 
 static void lane_shares(struct drawing *d, const struct value_sample *busy, size_t n, double y, unsigned color)
 {
 	const struct pm_layout *layout = d->layout;
-	double share[BINS], bin = (layout->to - layout->from) / BINS, idle_from = layout->from;
+	double share[PM_BINS], bin = (layout->to - layout->from) / PM_BINS, idle_from = layout->from;
 	struct value_sample *all = xcalloc(2 * n + 1, sizeof(*all));
 	struct path path = {.d = d, .look = {0, color, false}, .zero = y + PM_LANE_PX, .height = PM_LANE_PX, .top = 1};
 
@@ -114,11 +115,22 @@ static void lane_shares(struct drawing *d, const struct value_sample *busy, size
 		idle_from = busy[i].end;
 	}
 	all[2 * n] = (struct value_sample){idle_from, layout->to, 0};
-	samples_mean(all, 2 * n + 1, layout->from, layout->to, share, BINS);
-	for (int i = 0; i < BINS; i++)
+	samples_mean(all, 2 * n + 1, layout->from, layout->to, share, PM_BINS);
+	for (int i = 0; i < PM_BINS; i++)
 		path_level(&path, layout->from + bin * i, layout->from + bin * (i + 1), share[i]);
 	path_close(&path);
 	free(all);
+}
+
+/* A short pause may fall between two px, or not: it is seen in any case, so that kernels do not look longer by chance.
+ */
+static void lane_event(struct drawing *d, const struct value_sample *busy, bool has_next, double y, unsigned color)
+{
+	double from = pm_x(d->layout, busy->start), to = pm_x(d->layout, busy->end);
+
+	if (has_next && to - from > SEAM_LEAST_PX && pm_x(d->layout, busy[1].start) <= to)
+		to--;
+	canvas_bar(&d->canvas, from, to, y, PM_LANE_PX, color);
 }
 
 /* The work of one class in one run: as shares if it is much, else event by event. */
@@ -138,27 +150,17 @@ static void lane_work(struct drawing *d, const struct pm_panel *panel, int lane)
 		lane_shares(d, busy, n, y, lane_color(lane));
 	for (size_t i = 0; n <= MAX_EVENTS && i < n; i++) {
 		if (busy[i].end > layout->from && busy[i].start < layout->to)
-			canvas_bar(&d->canvas, pm_x(layout, busy[i].start), pm_x(layout, busy[i].end), y, PM_LANE_PX,
-				lane_color(lane));
+			lane_event(d, &busy[i], i + 1 < n, y, lane_color(lane));
 	}
 	free(busy);
 }
 
 /* ---- curves ---- */
 
-/* Samples as they are, or where there are more than bins their means; time without samples is a hole. */
+/* Time without samples is a hole. */
 static void pm_write_samples(struct path *path, const struct value_sample *s, size_t n)
 {
-	const struct pm_layout *layout = path->d->layout;
-	double mean[BINS], bin = (layout->to - layout->from) / BINS;
-
-	if (n > BINS)
-		samples_mean(s, n, layout->from, layout->to, mean, BINS);
-	for (int i = 0; n > BINS && i < BINS; i++) {
-		if (isfinite(mean[i]))
-			path_level(path, layout->from + bin * i, layout->from + bin * (i + 1), mean[i]);
-	}
-	for (size_t i = 0; n <= BINS && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		path_level(path, s[i].start, s[i].end, s[i].value);
 	path_close(path);
 }
@@ -175,7 +177,7 @@ static void pm_curve(struct drawing *d, const struct pm_panel *panel, int graph,
 	struct value_sample *samples;
 	size_t n = pm_samples(d->layout->metrics, panel->sets, &pm_graph(graph)->curve[number], &samples);
 
-	pm_write_samples(&path, samples, n);
+	pm_write_samples(&path, samples, pm_drawn(d->layout, samples, n));
 	free(samples);
 }
 

@@ -212,9 +212,77 @@ static void test_many_samples_are_averaged(void **state)
 	json_decref(model);
 }
 
+/* PCIe reads of 1 GB/s, in one of 1000 samples 100 GB/s. */
+static json_t *one_high_sample(void)
+{
+	json_t *samples = json_array();
+
+	for (int i = 0; i < 1000; i++)
+		json_array_append_new(
+			samples, json_pack("[i, i, i, i]", 100 * i, 100 * i + 100, i == 500 ? 10000 : 100, 0));
+	return json_pack("[{s:s, s:i, s:i, s:[s, s], s:o}]", "set", "pcie", "duration_ns", 100000, "interval_ns", 100,
+		"metrics", "pcie__read_bytes.sum", "pcie__write_bytes.sum", "samples", samples);
+}
+
+/* The axis has room for what is drawn, which is a mean of five samples and more. */
+static void test_the_axis_fits_the_curve(void **state)
+{
+	json_t *family = parse(family_json);
+	struct pm_layout layout;
+
+	(void)state;
+	put_pair(family, "single", "pm", one_high_sample());
+	assert_int_equal(json_object_set_new(family, "metrics", parse(metrics_json)), 0);
+	assert_true(pm_family(&layout, family));
+	assert_in_range((int)layout.top[1], 15, 25);
+	json_decref(family);
+}
+
+/* How many bars four kernels of 20 us become, of which each begins `pause` ns behind the one before. */
+static int bars_with_pauses(double pause)
+{
+	json_t *work = json_array(), *sets = one_high_sample(), *family = parse(family_json);
+	struct figures figures;
+	int bars = 0;
+	double left, right, before = -1;
+
+	for (int i = 0; i < 4; i++)
+		json_array_append_new(work, json_pack("{s:s, s:i, s:f, s:f}", "class", "kernel", "stream", 1, "start",
+						    i * 20000.0 + pause, "end", (i + 1) * 20000.0));
+	json_object_set_new(json_array_get(sets, 0), "work", work);
+	put_pair(family, "single", "pm", sets);
+	assert_int_equal(json_object_set_new(family, "metrics", parse(metrics_json)), 0);
+	json_t *model = model_with(family);
+	figures = figures_plan(model);
+	char *rows = canvas_rows(canvas_find(&figures, "pipe-pm"), PM_LANE_PX, COLOR_KERNEL);
+	for (const char *at = rows; sscanf(at, "%lf %*f %lf", &left, &right) == 2;) {
+		bars++;
+		assert_true(left > before);
+		before = right;
+		at = strstr(at, "\n\n");
+		if (!at)
+			break;
+		at += 2;
+	}
+	free(rows);
+	figures_free(&figures);
+	json_decref(model);
+	return bars;
+}
+
+/* Kernels with pauses that are shorter than a px are told from each other, those that touch are not. */
+static void test_short_pauses_are_seen(void **state)
+{
+	(void)state;
+	assert_int_equal(bars_with_pauses(1), 4);
+	assert_int_equal(bars_with_pauses(0), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_axis_fits_the_curve),
+		cmocka_unit_test(test_short_pauses_are_seen),
 		cmocka_unit_test(test_samples_of_a_curve),
 		cmocka_unit_test(test_few_samples_give_no_curve),
 		cmocka_unit_test(test_layout),
