@@ -14,6 +14,7 @@
 #include "cmd/values.h"
 #include "compare/compare.h"
 #include "contrast/traces.h"
+#include "figure/figure.h"
 #include "model/pair/pair.h"
 #include "model/pair/traces.h"
 #include "tree/tree.h"
@@ -135,6 +136,14 @@ static bool wants_color(const struct compare_state *compare)
 	       (!terminal || strcmp(terminal, "dumb") != 0);
 }
 
+static int compare_temporary(struct temporary *temporary, struct error *err)
+{
+	const char *folder = getenv("TMPDIR");
+	int failed = temporary_folder_in(temporary, folder && *folder ? folder : "/tmp", "dbprof-");
+
+	return failed == 0 ? 0 : error_system(err, "no temporary folder can be made: %s", strerror(failed));
+}
+
 /* jansson ends without a line break. */
 static char *json_text(const json_t *tree)
 {
@@ -144,6 +153,49 @@ static char *json_text(const json_t *tree)
 	return text;
 }
 
+/* ---- a typical step of traced programs ---- */
+
+static int draw_in_folder(const char *folder, const json_t *programs, json_t **drawn, struct error *err)
+{
+	struct figures figures = {0};
+	const struct figure_family in = {.figures = &figures, .family = programs};
+	struct outdir *out = outdir_open(folder, err);
+
+	if (out) {
+		figure_timeline(&in);
+		*drawn = figures_draw(&figures, out, NULL, NULL, err);
+		figures_free(&figures);
+		outdir_close(out);
+	}
+	return *drawn ? 0 : -1;
+}
+
+/* Figures by their names, as of figures_draw(); NULL if there is nothing to draw, or no gnuplot: the page then says all
+ * else. */
+static json_t *typical_steps_drawn(const struct compare_state *compare, const json_t *tree)
+{
+	const json_t *programs = json_object_get(tree, "programs");
+	struct temporary temporary;
+	json_t *drawn = NULL;
+	struct error err;
+
+	if (!compare->range || !json_is_object(programs) || compare_temporary(&temporary, &err) < 0)
+		return NULL;
+	if (draw_in_folder(temporary.path, programs, &drawn, &err) < 0)
+		cmd_error("compare: the page has no timeline: %s", err.text);
+	temporary_remove(&temporary);
+	return drawn;
+}
+
+static char *rendered_page(const struct compare_state *compare, const json_t *tree, struct error *err)
+{
+	json_t *drawn = typical_steps_drawn(compare, tree);
+	char *page = compare_page(tree, drawn, err);
+
+	json_decref(drawn);
+	return page;
+}
+
 /* The text to write, for free(); NULL with err. */
 static char *rendered(const struct compare_state *compare, const json_t *tree, struct error *err)
 {
@@ -151,7 +203,7 @@ static char *rendered(const struct compare_state *compare, const json_t *tree, s
 	case FORMAT_JSON:
 		return json_text(tree);
 	case FORMAT_HTML:
-		return compare_page(tree, err);
+		return rendered_page(compare, tree, err);
 	case FORMAT_MARKDOWN:
 		return compare_markdown(tree);
 	case FORMAT_TEXT:
@@ -221,16 +273,12 @@ static json_t *traces_beside(
 static json_t *compare_traces_tree(
 	const struct compare_state *compare, const struct pair_options *what, struct error *err)
 {
-	const char *folder = getenv("TMPDIR");
 	struct temporary temporary;
 	json_t *tree;
 	char *held;
-	int failed = temporary_folder_in(&temporary, folder && *folder ? folder : "/tmp", "dbprof-");
 
-	if (failed != 0) {
-		error_system(err, "no temporary folder can be made: %s", strerror(failed));
+	if (compare_temporary(&temporary, err) < 0)
 		return NULL;
-	}
 	held = xasprintf("%s/both.sqlite", temporary.path);
 	tree = traces_beside(compare, what, held, err);
 	free(held);

@@ -22,7 +22,8 @@ char *compare_text(const json_t *tree, bool color);
 /* The tree as Markdown for a pull request. A string for free(). */
 char *compare_markdown(const json_t *tree);
 
-/* The tree as an HTML page that needs no other file and no network. A string for free(), or NULL with err. */
-char *compare_page(const json_t *tree, struct error *err);
+/* The tree as an HTML page that needs no other file and no network. `drawn` has figures by their names, as of
+ * figures_draw(); NULL: there are none. A string for free(), or NULL with err. */
+char *compare_page(const json_t *tree, const json_t *drawn, struct error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "compare/sweeps.h"
 #include "compare/view-row.h"
 #include "page/template.h"
+#include "page/view/view.h"
 #include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/clip.h"
@@ -246,6 +247,18 @@ static json_t *advice_view(const json_t *tree)
 	return list;
 }
 
+/* A step of each of two traced programs, if it was drawn. */
+static void put_typical_steps(struct view *view, json_t *page, const json_t *tree)
+{
+	const json_t *programs = json_object_get(tree, "programs");
+
+	put_json(page, "has_median_steps", json_false());
+	if (json_object_size(view->drawn) == 0)
+		return;
+	put_json(page, "fid", view_id(view, tree_text(programs, "name")));
+	view_median_steps(view, page, programs);
+}
+
 static json_t *page_view(struct view *view, const json_t *tree)
 {
 	json_t *page = json_object();
@@ -269,13 +282,14 @@ static json_t *page_view(struct view *view, const json_t *tree)
 	view_put_findings(page, json_object_get(tree, "evidence"));
 	view_put_list(page, "advice", advice_view(tree));
 	put_json(page, "families", families_view(view, tree));
+	put_typical_steps(view, page, tree);
 	view_put_missing(page, tree);
 	return page;
 }
 
-char *compare_page(const json_t *tree, struct error *err)
+char *compare_page(const json_t *tree, const json_t *drawn, struct error *err)
 {
-	struct view view = {0};
+	struct view view = {.drawn = drawn};
 	json_t *page = page_view(&view, tree);
 	char *text = template_render("compare", page, err);
 

@@ -173,7 +173,7 @@ static void compare(const char *path)
 	}
 	words_comparison(tree);
 	text = compare_text(tree, true);
-	page = compare_page(tree, &err);
+	page = compare_page(tree, NULL, &err);
 	fuzz_check(text != NULL && page != NULL, err.text);
 	fuzz_check(utf8_valid(text), "a comparison that is not UTF-8");
 	check_text(page, "a page with a name in it that is not escaped");

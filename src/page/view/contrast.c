@@ -307,8 +307,7 @@ static void put_parts(json_t *page, const json_t *family)
 
 /* ---- the median step ---- */
 
-/* The timeline, and of which step of each side it is; without one, whose step is too large for it. */
-static void put_median_steps(struct view *view, json_t *page, const json_t *family)
+void view_median_steps(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *sides = json_object_get(family, "sides");
 	json_t *steps = json_array();
@@ -424,7 +423,7 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	put_pairs(page, family);
 	view_put_values(view, page, family);
 	put_sides(page, family);
-	put_median_steps(view, page, family);
+	view_median_steps(view, page, family);
 	view_pm(view, page, family);
 	put_curves_refused(view, page, family);
 	put_parts(page, family);

@@ -179,6 +179,9 @@ void view_row(struct view *view, json_t *row, const json_t *family);
  * strip. */
 void view_put_timeline(struct view *view, json_t *page, const json_t *family);
 void view_picture(struct view *view, json_t *page, const json_t *family);
+/* Of programs: the timeline of a typical step, and of which step of each side it is; without one, whose step is too
+ * large for it. */
+void view_median_steps(struct view *view, json_t *page, const json_t *family);
 void view_steps(struct view *view, json_t *page, const json_t *family);
 void view_changed(json_t *page, const json_t *family);
 void view_why(struct view *view, json_t *page, const json_t *family);

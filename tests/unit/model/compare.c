@@ -676,7 +676,7 @@ static void test_page(void **state)
 	(void)state;
 	other.rows = rows;
 	tree = compare(&plain, &other);
-	page = compare_page(tree, &err);
+	page = compare_page(tree, NULL, &err);
 	assert_string_equal(err.text, "");
 	assert_non_null(strstr(page, "f/&lt;b&gt;&amp;: only new has it"));
 	assert_null(strstr(page, "<b>&"));
