@@ -2,9 +2,10 @@
  * variant.h: the whole contract between a kernel family and dbprof.
  *
  * A family is one question ("does one barrier instead of two pay in a block scan?"), a variant is one answer to it.
- * A family lives in one .cu file; `kernels/families.def` lists those of dbprof itself, dbprof-variant.h says how a
- * shared object brings others along. Nothing here knows CUPTI, the recording or the report; a variant never times
- * itself. Usable from C17 and from CUDA C++. What changes the layout of anything here raises DBPROF_ABI (plugin.h).
+ * A family lives in one .cu file, its parts for other GPUs in further ones; `kernels/families.def` lists those of
+ * dbprof itself, dbprof-variant.h says how a shared object brings others along. Nothing here knows CUPTI, the recording
+ * or the report; a variant never times itself. Usable from C17 and from CUDA C++. What changes the layout of anything
+ * here raises DBPROF_ABI (plugin.h).
  *
  * The code of a variant is what stands in the .cu file between the lines
  *     // begin NAME
@@ -154,6 +155,21 @@ struct hazard {
 };
 
 /*
+ * A variant's place on its family's ladder, from the plainest kernel up to the fastest. A rung changes one thing over
+ * the rung below it, or over an earlier one. Beside the ladder stands what the top rung is without one technique: a
+ * gain on the way up depends on the order of the rungs, what is lost at the top does not. All zero: neither.
+ */
+struct rung {
+	int step;         /* place on the ladder, from 1, the lowest; unique in the family; 0: not on it */
+	const char *over; /* the variant from which it differs by one thing; NULL for the lowest rung */
+	/* What this rung adds to `over`, or what is taken away from it if step is 0: a few words, as "16-byte loads";
+	 * NULL for the lowest rung. */
+	const char *change;
+	/* What has to go with a technique that cannot be taken away alone, as "swizzle, third stage"; NULL: nothing. */
+	const char *along;
+};
+
+/*
  * Everything below works on `state`, made by the family's set-up for one size_case: inputs, outputs, the CPU
  * reference, streams and events. It belongs to the caller, who gives it back by tear_down().
  * Functions that return cudaError_t pass a CUDA error on as it is.
@@ -198,6 +214,16 @@ struct variant {
 	/* The hazards that it teaches; without any it must be free of them (docs/hazards.md). */
 	const struct hazard *hazards;
 	int nhazards;
+
+	struct rung rung;
+
+	/* The .cu file with the variant's code, if that is not the family's own. If its first line names targets
+	 * (`// arch: 90a`), the variant is unsupported on all other devices, whatever unsupported() says. */
+	const char *file;
+
+	/* For a reference, what must stand in the name of the kernel that takes most of its time, to be checked in the
+	 * trace: parts of names with '|' between, one of which is enough, as "sgemm|f32f32_f32f32". NULL: any name. */
+	const char *kernel;
 };
 
 struct family {

@@ -53,6 +53,8 @@
 #define POINT_OUT_OF_RANGE 45
 #define LONG_SWEEP 46
 #define BAD_HAZARD 47
+#define BAD_RUNG 48
+#define OTHER_PART 49
 
 /* On the GPU: nothing is wrong with the table. */
 #define CRASH_SET_UP 60
@@ -205,6 +207,7 @@ static const struct variant variants[] = {
 #endif
 		.hazards = hazards,
 		.nhazards = 1,
+		.rung = {.step = 1},
 	},
 	{
 		.name = FAULT == TWO_VARIANTS ? "one" : "two",
@@ -212,6 +215,8 @@ static const struct variant variants[] = {
 		.kind = FAULT == PAIR_OF_REFERENCE ? VARIANT_REFERENCE : VARIANT_CANDIDATE,
 		.buffers = 2,
 		.launch = launch,
+		.rung = {2, FAULT == BAD_RUNG ? "three" : "one", "a second buffer", NULL},
+		.file = FAULT == OTHER_PART ? "other.cu" : "plug-in.c",
 	},
 #if FAULT == EVERY_KERNEL
 	{

@@ -230,7 +230,7 @@ static int family_check(const struct family *f, const struct plugin_doing *out, 
 	for (int i = 0; i < f->ncases; i++)
 		if (check_case(f, i, err) < 0)
 			return -1;
-	if (variants_check(f, err) < 0 || sweeps_check(f, err) < 0)
+	if (variants_check(f, err) < 0 || ladder_check(f, err) < 0 || sweeps_check(f, err) < 0)
 		return -1;
 	for (int i = 0; i < f->ncases; i++)
 		if (call_functions(f, &f->cases[i], out, err) < 0)
@@ -241,16 +241,27 @@ static int family_check(const struct family *f, const struct plugin_doing *out, 
 	return 0;
 }
 
-/* A family may come without its source. But a name that is not among the sources is a mistake. */
-static int check_source_name(const struct dbprof_plugin *plugin, const struct family *f, struct error *err)
+static bool has_source(const struct dbprof_plugin *plugin, const char *name)
 {
 	for (const struct plugin_file *file = plugin->files; file < plugin->files_end; file++)
-		if (strcmp(plugin_file_name(file), f->file) == 0)
-			return 0;
-	if (plugin->files == plugin->files_end)
-		return 0;
-	return error_set(err, "file '%s' is not the name of a file with DBPROF_SOURCE or DBPROF_PLUGIN(), such as %s",
-		f->file, plugin->files->path);
+		if (strcmp(plugin_file_name(file), name) == 0)
+			return true;
+	return plugin->files == plugin->files_end;
+}
+
+/* A family may come without its source. But a name that is not among the sources is a mistake. */
+static int check_source_names(const struct dbprof_plugin *plugin, const struct family *f, struct error *err)
+{
+	const char *missing = has_source(plugin, f->file) ? NULL : f->file;
+
+	for (int i = 0; i < f->nvariants && !missing; i++)
+		if (f->variants[i].file && !has_source(plugin, f->variants[i].file))
+			missing = f->variants[i].file;
+	return !missing ? 0
+			: error_set(err,
+				  "file '%s' is not the name of a file with DBPROF_SOURCE or DBPROF_PLUGIN(), such as "
+				  "%s",
+				  missing, plugin->files->path);
 }
 
 static int check_one(const struct dbprof_plugin *plugin, uint64_t i, const struct plugin_doing *out, struct error *err)
@@ -265,7 +276,7 @@ static int check_one(const struct dbprof_plugin *plugin, uint64_t i, const struc
 	for (uint64_t j = 0; j < i; j++)
 		if (strcmp(plugin->families[j]->name, f->name) == 0)
 			return error_set(err, "two families are named '%s'", f->name);
-	if (family_check(f, out, err) < 0 || check_source_name(plugin, f, err) < 0)
+	if (family_check(f, out, err) < 0 || check_source_names(plugin, f, err) < 0)
 		return error_prefix(err, "family '%s'", f->name);
 	return 0;
 }

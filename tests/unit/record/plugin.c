@@ -25,6 +25,7 @@ static const struct {
 } layouts[] = {
 	{1, UINT64_C(0xe1a7af03456d1d8a)},
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
+	{3, UINT64_C(0x011cd89fed32a302)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -147,6 +148,11 @@ static const struct {
 	MEMBER(hazard, tool),
 	MEMBER(hazard, text),
 	WHOLE(hazard),
+	MEMBER(rung, step),
+	MEMBER(rung, over),
+	MEMBER(rung, change),
+	MEMBER(rung, along),
+	WHOLE(rung),
 	MEMBER(variant, name),
 	MEMBER(variant, summary),
 	MEMBER(variant, kind),
@@ -163,6 +169,9 @@ static const struct {
 	MEMBER(variant, steps),
 	MEMBER(variant, hazards),
 	MEMBER(variant, nhazards),
+	MEMBER(variant, rung),
+	MEMBER(variant, file),
+	MEMBER(variant, kernel),
 	WHOLE(variant),
 	MEMBER(family, name),
 	MEMBER(family, title),
