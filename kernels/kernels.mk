@@ -1,5 +1,5 @@
-# kernels.mk: finds the kernels, for GNU make. A new .cu file in this folder is a family, one in tools/ is none: it measures the
-# machine, and reports do not show it.
+# kernels.mk: finds the kernels, for GNU make. A new .cu file in this folder is a family, or part of one with code for other GPUs. One
+# in tools/ is none: it measures the machine, and reports do not show it.
 
 kernels_named = $(sort $(patsubst $(srcdir)/%,%,$(wildcard $(addprefix $(srcdir)/kernels/,$(1)))))
 kernel_sources := $(call kernels_named,*.cu)
@@ -12,20 +12,20 @@ kernel_objects = $(kernel_sources:.cu=.o)
 tool_objects = $(tool_sources:.cu=.o)
 
 # Makefile: another --with-cuda-arch makes other objects.
-$(kernel_objects) $(tool_objects): $(srcdir)/build-aux/nvcc-object Makefile
+$(kernel_objects) $(tool_objects): $(srcdir)/build-aux/nvcc-object $(srcdir)/build-aux/kernel-targets Makefile
 kernels/embedded.c: $(kernel_objects) $(addprefix $(srcdir)/,$(shown_headers)) $(srcdir)/kernels/kernels.mk
 libkernels.a: $(kernel_objects) $(tool_objects)
 
-# Each family has a line in the table, and each line has its file.
+# Each family and each part has a line in the table, and each line has its file.
 families-listed: $(srcdir)/kernels/families.def
 	@for file in $(notdir $(kernel_sources:.cu=)); do \
 		name=`echo $$file | tr - _`; \
-		grep -q "^FAMILY($$name)" $< || { \
-			echo "kernels/$$file.cu is not in the table of families: add the line FAMILY($$name) to kernels/families.def" >&2; \
+		grep -q "^\(FAMILY\|PART\)($$name)" $< || { \
+			echo "kernels/$$file.cu is not in the table of families: add the line FAMILY($$name), or PART($$name), to kernels/families.def" >&2; \
 			exit 1; \
 		}; \
 	done; \
-	for name in `sed -n 's/^FAMILY(\(.*\)).*/\1/p' $<`; do \
+	for name in `sed -n 's/^\(FAMILY\|PART\)(\(.*\)).*/\2/p' $<`; do \
 		file=`echo $$name | tr _ -`; \
 		test -f $(srcdir)/kernels/$$file.cu || { \
 			echo "kernels/families.def names $$name, but there is no kernels/$$file.cu" >&2; exit 1; \

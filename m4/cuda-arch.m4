@@ -3,7 +3,8 @@
 # DBPROF_CUDA_ARCH
 # ----------------
 # Sets CUDA_TARGETS to a list such as "sm_90a compute_80": machine code and PTX. A GPU for which there is no machine code runs PTX,
-# which its driver compiles at the first start. NVCC_GENCODE is that for nvcc; dbprof_lost_archs tells the other GPUs what they lose.
+# which its driver compiles at the first start. dbprof_lost_archs tells the other GPUs what they lose, dbprof_own_archs which files
+# are built for GPUs of their own.
 #
 # The default is machine code for the GPUs in this machine, or for compute capability 9.0 where there is none, and PTX of the lowest
 # architecture on which every variant that can run there compiles in full: 8.0, which cp.async needs.
@@ -14,7 +15,6 @@ AC_ARG_WITH([cuda-arch],
 		(default: native, or 90a without a GPU)])],
 	[], [with_cuda_arch=yes])
 CUDA_TARGETS=
-NVCC_GENCODE=
 AS_IF([test "x$have_cuda" = xyes], [
 	AC_MSG_CHECKING([for the architectures of $NVCC])
 	dbprof_known=`"$NVCC" --list-gpu-code | sed -n 's/^sm_//p' | sort -nu | tr '\n' ' '`
@@ -31,10 +31,10 @@ AS_IF([test "x$have_cuda" = xyes], [
 	_DBPROF_CUDA_TARGETS
 	AC_MSG_RESULT([$CUDA_TARGETS])
 	_DBPROF_LOST_ARCHS
+	_DBPROF_OWN_ARCHS
 ])
 AC_DEFINE_UNQUOTED([CUDA_TARGETS], ["$CUDA_TARGETS"], [What the kernels are built for.])
 AC_SUBST([CUDA_TARGETS])
-AC_SUBST([NVCC_GENCODE])
 ])
 
 # _DBPROF_CUDA_TARGETS
@@ -49,14 +49,12 @@ for dbprof_arch in `printf '%s\n' $dbprof_wanted | sort -nu`; do
 		[AC_MSG_ERROR([nvcc $CUDA_VERSION cannot build for "$dbprof_arch": choose --with-cuda-arch from: $dbprof_known])])
 	AS_CASE([$with_cuda_arch:$dbprof_arch], [all:90|native:90|yes:90], [dbprof_arch=90a])
 	CUDA_TARGETS="$CUDA_TARGETS sm_$dbprof_arch"
-	NVCC_GENCODE="$NVCC_GENCODE -gencode arch=compute_$dbprof_arch,code=sm_$dbprof_arch"
 	dbprof_newest=$dbprof_plain
 done
 AS_IF([test -z "$dbprof_newest"], [AC_MSG_ERROR([--with-cuda-arch names no architecture: choose from: $dbprof_known])])
 dbprof_ptx=$dbprof_newest
 AS_CASE([$with_cuda_arch], [native|yes], [dbprof_ptx=80])
 CUDA_TARGETS="${CUDA_TARGETS# } compute_$dbprof_ptx"
-NVCC_GENCODE="${NVCC_GENCODE# } -gencode arch=compute_$dbprof_ptx,code=compute_$dbprof_ptx"
 ])
 
 # _DBPROF_LOST_ARCHS
@@ -88,6 +86,25 @@ AS_IF([test -n "$dbprof_unsupported"], [dbprof_lost_archs="$dbprof_lost_archs
                 GPUs of compute capability$dbprof_unsupported: not supported by this build"])
 AS_IF([test "x$with_cuda_arch" != xall], [dbprof_lost_archs="$dbprof_lost_archs
                 --with-cuda-arch=all builds for all that this nvcc knows"])
+])
+
+# _DBPROF_OWN_ARCHS
+# -----------------
+# Sets dbprof_own_archs to lines for the summary: the files whose first line names what they are built for.
+AC_DEFUN([_DBPROF_OWN_ARCHS], [
+dbprof_own_archs=
+for dbprof_file in "$srcdir"/kernels/*.cu; do
+	test -f "$dbprof_file" || continue
+	dbprof_own=`"$srcdir/build-aux/kernel-targets" "$dbprof_file" ""` || AC_MSG_ERROR([its first line does not say what to build it for])
+	test -n "$dbprof_own" || continue
+	for dbprof_target in $dbprof_own; do
+		dbprof_plain=`AS_ECHO(["$dbprof_target"]) | tr -d 'smaf_'`
+		AS_CASE([" $dbprof_known "], [*" $dbprof_plain "*], [],
+			[AC_MSG_ERROR([nvcc $CUDA_VERSION cannot build $dbprof_file for $dbprof_target: take a newer CUDA Toolkit])])
+	done
+	dbprof_own_archs="$dbprof_own_archs
+                kernels/${dbprof_file##*/}: for $dbprof_own alone"
+done
 ])
 
 # _DBPROF_DRIVER_VERSION

@@ -124,7 +124,8 @@ bool record_is_loaded(const struct family *family);
  * the reason in one line that begins with the path; then nothing was added. */
 int plugin_load(const char *path, bool trial, struct error *err);
 
-/* Why a variant cannot run on this device in its headline case. NULL if it can, and where there is no device. */
+/* Why a variant cannot run on this device in its headline case. NULL if it can, and where there is no device.
+ * The text is good until the next call in the same thread. */
 const char *record_unsupported(const char *family, const char *variant, int device);
 
 /* ---- the worker: the other side of the re-execution ---- */

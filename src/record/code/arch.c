@@ -11,6 +11,31 @@ bool arch_runs(const char *targets, int capability)
 	return built_for(targets, capability).arch > 0;
 }
 
+bool arch_of_source(const char *text, char *targets)
+{
+	static const char head[] = "// arch: ";
+	const char *end = strchrnul(text, '\n'), *at = text;
+	size_t used = 0;
+
+	targets[0] = '\0';
+	if (strncmp(text, head, strlen(head)) != 0)
+		return false;
+	at += strlen(head);
+	for (at += strspn(at, " \t\r"); at < end; at += strspn(at, " \t\r")) {
+		const size_t length = strcspn(at, " \t\r\n");
+		const int n =
+			snprintf(targets + used, ARCH_OWN - used, "%ssm_%.*s", used > 0 ? " " : "", (int)length, at);
+
+		if (n < 0 || (size_t)n >= ARCH_OWN - used) {
+			targets[0] = '\0';
+			return false;
+		}
+		used += (size_t)n;
+		at += length;
+	}
+	return used > 0;
+}
+
 bool arch_notice(const char *targets, int capability, char *out, size_t size)
 {
 	const struct built_code code = built_for(targets, capability);

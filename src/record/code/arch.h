@@ -11,7 +11,11 @@
  * CUDA_TARGETS. */
 bool arch_runs(const char *targets, int capability);
 
-enum { ARCH_NOTICE = 512 };
+enum { ARCH_NOTICE = 512, ARCH_OWN = 128 };
+
+/* The targets that a source file names in its first line, `// arch: 90a`: "sm_90a" in `targets` (ARCH_OWN bytes). It is
+ * built for these alone. False, and "", where it names none, or more than there is room for. */
+bool arch_of_source(const char *text, char *targets);
 
 /* What to tell somebody whose device runs code that the driver compiles, since the build has no machine code for it:
  * one sentence in `out`. False, and "", where it has. */

@@ -12,6 +12,7 @@
 #include "record/cupti/nvml.h"
 #include "record/cupti/version.h"
 #include "record/record.h"
+#include "record/worker/fits.h"
 #include "record/worker/select.h"
 
 /* Whether the device with that number, which is there, can be used. */
@@ -162,8 +163,8 @@ const char *record_unsupported(const char *family, const char *variant, int devi
 	const struct family *f = family_find(family);
 	const struct variant *v = !f ? NULL : variant_find(f, variant);
 
-	if (!v || !v->unsupported || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+	if (!v || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
 		return NULL;
 	/* cppcheck-suppress returnDanglingLifetime ; a string that lasts, not a part of the properties */
-	return v->unsupported(&properties, &f->cases[0]);
+	return fits_not(f, v, &properties, &f->cases[0]);
 }

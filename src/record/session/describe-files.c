@@ -40,14 +40,30 @@ static int write_source(struct recording *rec, const char *name, const char *tex
 	return recording_row(rec, TABLE_SOURCE, row, err);
 }
 
-/* Two families may share a file. It is written for the first of them. */
-static bool first_with_file(const struct record_options *options, int family)
+/* The files of a family: number 0 is its own, the others are those of its variants, or NULL. */
+static const char *family_file(const struct family *family, int number)
 {
+	return number == 0 ? family->file : family->variants[number - 1].file;
+}
+
+static bool family_has_file(const struct family *family, int files, const char *name)
+{
+	for (int i = 0; i < files; i++)
+		if (family_file(family, i) && strcmp(family_file(family, i), name) == 0)
+			return true;
+	return false;
+}
+
+/* Two families, and two variants, may share a file. It is written for the first of them. */
+static bool first_with_file(const struct record_options *options, int family, int number)
+{
+	const char *name = family_file(registry_family(family), number);
+
 	for (int i = 0; i < family; i++)
 		if (select_family(options, registry_family(i)) &&
-			strcmp(registry_family(i)->file, registry_family(family)->file) == 0)
+			family_has_file(registry_family(i), registry_family(i)->nvariants + 1, name))
 			return false;
-	return true;
+	return !family_has_file(registry_family(family), number, name);
 }
 
 static int write_own_files(struct recording *rec, const char *name, int capability, struct error *err)
@@ -158,6 +174,20 @@ static int write_shared_files(struct recording *rec, struct error *err)
 	return 0;
 }
 
+static int write_all_own_files(
+	struct recording *rec, const struct record_options *options, int i, int capability, struct error *err)
+{
+	const struct family *family = registry_family(i);
+
+	for (int number = 0; number <= family->nvariants; number++) {
+		const char *name = family_file(family, number);
+
+		if (name && first_with_file(options, i, number) && write_own_files(rec, name, capability, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int write_family_files(
 	struct recording *rec, const struct record_options *options, int i, int capability, struct error *err)
 {
@@ -168,7 +198,7 @@ static int write_family_files(
 	if (plugin)
 		return write_loaded_sources(rec, plugin, err) < 0 ? -1
 								  : write_loaded_ptxs(rec, plugin, capability, err);
-	return first_with_file(options, i) ? write_own_files(rec, registry_family(i)->file, capability, err) : 0;
+	return write_all_own_files(rec, options, i, capability, err);
 }
 
 int describe_files(struct recording *rec, const struct record_options *options, int capability, struct error *err)

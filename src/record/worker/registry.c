@@ -75,12 +75,30 @@ const char *plugin_file_name(const struct plugin_file *file)
 	return !slash ? file->path : slash + 1;
 }
 
-static bool plugin_has_file(const struct dbprof_plugin *plugin, const char *name)
+static const struct plugin_file *plugin_file(const struct dbprof_plugin *plugin, const char *name)
 {
 	for (const struct plugin_file *file = plugin->files; file < plugin->files_end; file++)
 		if (strcmp(plugin_file_name(file), name) == 0)
-			return true;
-	return false;
+			return file;
+	return NULL;
+}
+
+static const char *own_source(const char *name)
+{
+	for (int i = 0; i < embedded_files_count; i++)
+		if (embedded_files[i].arch[0] == '\0' && strcmp(embedded_files[i].name, name) == 0)
+			return embedded_files[i].text;
+	return NULL;
+}
+
+const char *registry_source(const struct family *family, const char *name)
+{
+	const struct dbprof_plugin *plugin = registry_plugin(family);
+	const struct plugin_file *file = plugin ? plugin_file(plugin, name) : NULL;
+
+	if (plugin)
+		return file ? file->text : NULL;
+	return own_source(name);
 }
 
 /* The recording keeps sources by the names of their files, and the samples of the stalls pass refer to these. */
@@ -90,7 +108,7 @@ static int registry_check_file(const char *name, struct error *err)
 		if (strcmp(embedded_files[i].name, name) == 0)
 			return error_set(err, "dbprof itself has a source file %s: give this one another name", name);
 	for (int i = 0; i < loaded_count; i++)
-		if (strcmp(loaded[i].family->file, name) == 0 || plugin_has_file(loaded[i].plugin, name))
+		if (strcmp(loaded[i].family->file, name) == 0 || plugin_file(loaded[i].plugin, name))
 			return error_set(
 				err, "another --load has a source file %s: give one of them another name", name);
 	return 0;

@@ -18,6 +18,9 @@ const struct dbprof_plugin *registry_plugin(const struct family *family);
 /* The name of a source file, without its folder. */
 const char *plugin_file_name(const struct plugin_file *file);
 
+/* The text of a source file of the family, by its name without a folder. NULL if it came without its source. */
+const char *registry_source(const struct family *family, const char *name);
+
 /* Whether anything was loaded. */
 bool registry_has_loaded(void);
 

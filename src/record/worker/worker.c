@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "record/cupti/cuda-error.h"
+#include "record/worker/fits.h"
 #include "record/worker/registry.h"
 #include "record/worker/result.h"
 #include "record/worker/select.h"
@@ -188,7 +189,7 @@ int worker_set_up(struct worker *w, const struct size_case *size, void **state)
 
 const char *worker_unsupported(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
-	return !variant->unsupported ? NULL : variant->unsupported(&w->device, size);
+	return fits_not(w->family, variant, &w->device, size);
 }
 
 bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size)

@@ -462,6 +462,27 @@ static void test_archs(void **state)
 	assert_null(arch_ptx(files, NFILES, "a.cu", 70));
 }
 
+static void test_arch_of_source(void **state)
+{
+	char targets[ARCH_OWN], many[400] = "// arch:";
+
+	(void)state;
+	assert_true(arch_of_source("// arch: 90a\n// begin x\n", targets));
+	assert_string_equal(targets, "sm_90a");
+	assert_true(arch_of_source("// arch:  100a 103a \r\n", targets));
+	assert_string_equal(targets, "sm_100a sm_103a");
+	assert_true(arch_of_source("// arch: 90a", targets));
+	assert_string_equal(targets, "sm_90a");
+	assert_false(arch_of_source("// a file\n// arch: 90a\n", targets));
+	assert_string_equal(targets, "");
+	assert_false(arch_of_source("// arch: \n90a\n", targets));
+	assert_false(arch_of_source("", targets));
+	for (int i = 0; i < 60; i++)
+		strcat(many, " 90a");
+	assert_false(arch_of_source(many, targets));
+	assert_string_equal(targets, "");
+}
+
 /* ---- counting records ---- */
 
 static void test_tally(void **state)
@@ -692,6 +713,7 @@ int main(void)
 		cmocka_unit_test(test_advice),
 		cmocka_unit_test(test_enums),
 		cmocka_unit_test(test_archs),
+		cmocka_unit_test(test_arch_of_source),
 		cmocka_unit_test(test_tally),
 		cmocka_unit_test(test_result),
 		cmocka_unit_test(test_process),
