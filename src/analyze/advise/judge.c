@@ -128,7 +128,7 @@ static const struct advise_gain *fewest_stages(
 
 /* Less than half of what pays does not; what pays does so at the low end of the likely interval, too, if only a little.
  */
-static enum advise_verdict verdict_of(const struct advise_gain *gain)
+static enum advise_verdict verdict_of_gain(const struct advise_gain *gain)
 {
 	double low;
 
@@ -145,7 +145,7 @@ static int choose_stages(
 {
 	const struct advise_gain *chosen;
 
-	if (verdict_of(largest_gain(result)) != ADVISE_PAYS)
+	if (verdict_of_gain(largest_gain(result)) != ADVISE_PAYS)
 		return now->form.stages;
 	chosen = fewest_stages(kernel, now, result);
 	if (!chosen)
@@ -197,7 +197,7 @@ static void decide(const struct advise_kernel *kernel, const struct advise_now *
 {
 	const struct advise_gain *best = largest_gain(out), *ahead = gain_of_loading_ahead(kernel, out);
 
-	out->verdict = verdict_of(ahead && (!best || ahead->mid > best->mid) ? ahead : best);
+	out->verdict = verdict_of_gain(ahead && (!best || ahead->mid > best->mid) ? ahead : best);
 	out->stages = choose_stages(kernel, now, out);
 	if (out->verdict == ADVISE_PAYS && ahead && ahead->mid >= gain_of_stages(out, out->stages))
 		out->stages = ahead->stages;
