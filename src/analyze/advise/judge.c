@@ -58,13 +58,15 @@ static void tell_gain(const struct advise_kernel *kernel, const struct advise_no
 {
 	struct doubts doubts = {0};
 	struct advise_time time, other;
+	double moved;
 
 	advise_time_of(kernel, &nows->list[ADVISE_AS_TAKEN], plan, &time);
 	if (isnan(time.ns))
 		return;
 	for (int guess = ADVISE_AS_TAKEN + 1; guess < ADVISE_GUESSES; guess++) {
 		advise_time_of(kernel, &nows->list[guess], plan, &other);
-		add_doubt(&doubts, isnan(other.ns) ? 0 : log(time.ns / other.ns));
+		moved = log(time.ns / other.ns);
+		add_doubt(&doubts, isfinite(moved) ? moved : 0);
 	}
 	add_known_doubts(&nows->list[ADVISE_AS_TAKEN], plan, &time, kernel->ns / time.ns, &doubts);
 	out->mid = kernel->ns / time.ns - 1;

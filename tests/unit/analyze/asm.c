@@ -414,6 +414,37 @@ static void samples_tell_the_wait_of_a_switch(void **state)
 	assert_true(kernel.waits_vary);
 }
 
+/* The wait of nvcc's switch that lets one group under way is that of three stages. */
+static void samples_tell_a_compiled_switch(void **state)
+{
+	char *text = unpack_codes();
+	struct sass_kernels codes;
+	struct asm_kernel kernel;
+	int found = 0;
+
+	(void)state;
+	sass_read(text, &codes);
+	for (size_t i = 0; i < codes.n; i++) {
+		const struct sass_kernel *code = &codes.list[i];
+
+		if (strcmp(code->name, "ldgsts16_runtime_product") != 0)
+			continue;
+		asm_read(code->list, code->n, &kernel);
+		assert_int_equal(kernel.ahead.how, ASM_UNKNOWN);
+		assert_true(kernel.waits_vary);
+		for (size_t k = 0; k < code->n; k++)
+			if (strstr(code->list[k].text, "DEPBAR.LE SB0, 0x1"))
+				code->list[k].samples = 5;
+		asm_read(code->list, code->n, &kernel);
+		assert_int_equal(kernel.ahead.how, ASM_INFERRED);
+		assert_int_equal(kernel.ahead.value, 2);
+		found++;
+	}
+	assert_int_equal(found, 4);
+	sass_free(&codes);
+	free(text);
+}
+
 /* ---- hostile texts ---- */
 
 static void assert_is_whole(const struct asm_kernel *kernel, size_t n)
@@ -541,6 +572,7 @@ int main(void)
 		cmocka_unit_test(changed_tiles_are_unknown),
 		cmocka_unit_test(samples_choose_the_loop),
 		cmocka_unit_test(samples_tell_the_wait_of_a_switch),
+		cmocka_unit_test(samples_tell_a_compiled_switch),
 		cmocka_unit_test(nothing_is_too_odd),
 		cmocka_unit_test(very_many_loops),
 		cmocka_unit_test(almost_nothing),
