@@ -99,7 +99,8 @@ static bool side_interrupted(void *user)
 static int run_program(const struct side *side, const struct side_how *how, char *const *environment,
 	struct program_result *result, struct error *err)
 {
-	const struct program_apart apart = {how->output, how->errors, how->timeout_ns, how->file_most};
+	const struct program_apart apart = {
+		how->output, how->errors, how->timeout_ns, how->file_most, how->is_stuck, how->stuck_user};
 	char *command = words_join(side->argv);
 	const struct program_options options = {
 		.argv = side->argv,
@@ -132,6 +133,7 @@ static void side_take_result(struct side_run *run, const struct program_result *
 	run->end_ns = result->end;
 	run->status = result->status;
 	run->timed_out = result->timed_out;
+	run->stuck = result->stuck;
 	run->left = result->left;
 	memcpy(run->gpu, result->gpu, sizeof(run->gpu));
 	run->recorded = result->recorded;
@@ -208,6 +210,9 @@ static void words_of_end(const struct side_run *run, int64_t timeout_ns, char *t
 {
 	if (run->not_started != 0)
 		snprintf(text, size, "cannot be started: %s", strerror(run->not_started));
+	else if (run->stuck)
+		snprintf(text, size,
+			"waited for the GPU in vain: a kernel seems to wait for what the program does behind a launch");
 	else if (run->timed_out)
 		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)timeout_ns / 1e9);
 	else if (WIFSIGNALED(run->status))

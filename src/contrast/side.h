@@ -45,7 +45,9 @@ struct side_how {
 	 * SIGQUIT end it, and are then delivered to us. NULL is allowed. */
 	bool (*interrupted)(void *user);
 	void *user;
-	const struct nvml *gpu; /* whose clock and power are read; NULL: none */
+	bool (*is_stuck)(void *user); /* asked while the program runs: true ends it. NULL is allowed */
+	void *stuck_user;             /* for is_stuck() */
+	const struct nvml *gpu;       /* whose clock and power are read; NULL: none */
 };
 
 /* What became of it. All times are CLOCK_REALTIME at the start, and go on from there without a jump. */
@@ -53,7 +55,8 @@ struct side_run {
 	int not_started;          /* errno, if the program could not be started; then the rest says nothing */
 	int64_t start_ns, end_ns; /* of the process */
 	int status;               /* as of waitpid() */
-	bool timed_out;           /* it was ended after `timeout_ns` */
+	bool timed_out;           /* it was ended after `timeout_ns`, or because of is_stuck() */
+	bool stuck;               /* it was the latter */
 	int left;                 /* processes that it left behind, and that we have ended */
 	struct side_step *steps;  /* SIDE_HOST: those that have ended, by their start; the run owns them */
 	size_t nsteps;

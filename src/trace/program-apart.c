@@ -19,7 +19,7 @@ static const int64_t SECOND_NS = 1000000000;
 
 /* How long a process has after SIGTERM, how long what the program left may take to end by itself, how long a killed
  * process may take (it may have much of a GPU to give back), and how often is looked. */
-enum { ASKED_S = 2, LEFT_S = 1, KILLED_S = 10, TICK_NS = 20000000 };
+enum { ASKED_S = 2, LEFT_S = 1, KILLED_S = 10, TICK_NS = 20000000, LOOK_NS = 200000000 };
 
 /* ---- begin ---- */
 
@@ -153,6 +153,21 @@ static int64_t apart_go_on(enum phase *phase, pid_t pid)
 	return INT64_MAX;
 }
 
+/* As apart_sleep(); while the program runs it wakes to see whether that is stuck. */
+static bool apart_sleep_and_look(
+	struct apart *apart, const sigset_t *set, int64_t until, enum phase phase, struct program_result *result)
+{
+	const struct program_apart *how = apart->how;
+	int64_t look = clock_monotonic() + LOOK_NS;
+
+	if (!how->is_stuck || phase != RUNS)
+		return apart_sleep(apart, set, until);
+	if (apart_sleep(apart, set, look < until ? look : until))
+		return true;
+	result->stuck = how->is_stuck(how->user);
+	return false;
+}
+
 int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct program_result *result)
 {
 	int64_t timeout = apart->how->timeout_ns, now = clock_monotonic();
@@ -161,7 +176,8 @@ int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct progr
 	pid_t got;
 
 	while ((got = waitpid(pid, &result->status, WNOHANG)) == 0) {
-		bool stop = apart_sleep(apart, set, until), late = clock_monotonic() >= until;
+		bool stop = apart_sleep_and_look(apart, set, until, phase, result);
+		bool late = clock_monotonic() >= until || (phase == RUNS && result->stuck);
 
 		if (late && phase == RUNS)
 			result->timed_out = true;

@@ -12,9 +12,11 @@
 /* A run that no person sits at. The program's input is empty. Signals are not forwarded: those that stop us end the
  * program too. When it has ended, all that it started is ended. */
 struct program_apart {
-	const char *output, *errors; /* files that its standard output and error go to; may be the same; NULL: ours */
-	int64_t timeout_ns;          /* after that time it is ended; 0: never */
-	uint64_t file_most;          /* a file that it writes has so many bytes at most: SIGXFSZ; 0: as many as ours */
+	const char *output, *errors;  /* files that its standard output and error go to; may be the same; NULL: ours */
+	int64_t timeout_ns;           /* after that time it is ended; 0: never */
+	uint64_t file_most;           /* a file that it writes has so many bytes at most: SIGXFSZ; 0: as many as ours */
+	bool (*is_stuck)(void *user); /* asked a few times a second: true ends it as if its time were over; NULL: no */
+	void *user;                   /* for is_stuck() */
 };
 
 /* Strings are borrowed for the length of trace_program(). */
@@ -41,7 +43,8 @@ struct program_result {
 	int not_started;    /* errno, if the program could not be started; then all else is zero */
 	int status;         /* how it ended, as of waitpid() */
 	int64_t start, end; /* of its process: CLOCK_REALTIME (ns) at the start, and how long it took after that */
-	bool timed_out;     /* it was ended, after program_apart.timeout_ns */
+	bool timed_out;     /* it was ended, after program_apart.timeout_ns or because of is_stuck() */
+	bool stuck;         /* it was the latter */
 	int left;           /* processes of a program run apart that did not end with it, and that were ended */
 	bool recorded;      /* there is a recording at options->output */
 	bool lost;          /* there was something to record, or there may have been, but it could not be written */

@@ -18,12 +18,17 @@
  *   exit STATUS, abort, sleep SECONDS
  *   subscribe             takes CUPTI's callbacks for itself
  *   fork                  a child launches, and ends
+ *   holds STEPS BLOCKS    the GPU waits before each kernel for what the host does behind the step
  *   counted               what follows is only done in a run in which kernels are counted: one word, such as `exit 3`
- * or `abort` child FILE            leaves a child that would write FILE an hour later */
+ *                         or `abort`
+ *   child FILE            leaves a child that would write FILE an hour later
+ */
 #include <cuda_runtime_api.h>
 #include <cupti.h>
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +204,28 @@ static void asks(long n, unsigned blocks)
 	}
 }
 
+static atomic_int released;
+
+static void CUDART_CB wait_for_host(void *step)
+{
+	while (atomic_load(&released) <= (int)(intptr_t)step)
+		usleep(100);
+}
+
+static void holds(long n, unsigned blocks)
+{
+	for (long i = 0; i < n; i++) {
+		nvtxRangePushA("step");
+		if (cudaLaunchHostFunc(NULL, wait_for_host, (void *)(intptr_t)i) != cudaSuccess)
+			exit(92);
+		launch(blocks);
+		nvtxRangePop();
+		atomic_fetch_add(&released, 1);
+		if (cudaDeviceSynchronize() != cudaSuccess)
+			exit(97);
+	}
+}
+
 static void warm(long n, useconds_t ms)
 {
 	for (long i = 0; i < n; i++) {
@@ -278,6 +305,10 @@ static int act(int left, char **words)
 	}
 	if (left >= 3 && strcmp(what, "asks") == 0) {
 		asks(atol(words[1]), (unsigned)atol(words[2]));
+		return 3;
+	}
+	if (left >= 3 && strcmp(what, "holds") == 0) {
+		holds(atol(words[1]), (unsigned)atol(words[2]));
 		return 3;
 	}
 	if (left >= 3 && strcmp(what, "warm") == 0) {

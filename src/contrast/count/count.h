@@ -23,6 +23,10 @@
 /* The plan's name in that folder. */
 #define COUNT_PLAN "count.plan"
 
+/* The name of a file there with one number: since when (CLOCK_MONOTONIC, ns) the process that has its turn has waited
+ * for the GPU; 0: it does not. */
+#define COUNT_WAIT "count.wait"
+
 /* The name of a file with results is the process id, a number and this ending. */
 #define COUNT_SUFFIX ".count"
 

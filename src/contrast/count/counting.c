@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "contrast/count/results.h"
@@ -37,8 +39,9 @@ static struct {
 	size_t kernel;     /* that the session is for */
 	uint32_t launches; /* that the session has counted */
 	atomic_bool is_over;
-	uint64_t rank; /* of this process; COUNT_NO_RANK if it has none */
-	int turn;      /* descriptor with the lock: one process at a time counts; -1: not ours */
+	uint64_t rank;          /* of this process; COUNT_NO_RANK if it has none */
+	int turn;               /* descriptor with the lock: one process at a time counts; -1: not ours */
+	_Atomic int64_t *waits; /* COUNT_WAIT, when it is our turn; NULL: it cannot be written */
 	CUresult (*synchronize)(void);
 	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
 	CUresult (*get_device)(CUdevice *device);
@@ -112,9 +115,25 @@ const struct count_plan *counting_plan(void)
 	return &counting.plan;
 }
 
+static int64_t counting_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* The work may wait for what this thread would do next: dbprof then sees it, and does not wait for its timeout. */
 CUresult counting_synchronize(void)
 {
-	return counting.synchronize();
+	CUresult code;
+
+	if (counting.waits)
+		atomic_store(counting.waits, counting_clock());
+	code = counting.synchronize();
+	if (counting.waits)
+		atomic_store(counting.waits, 0);
+	return code;
 }
 
 CUresult counting_device(CUdevice *device)
@@ -267,6 +286,26 @@ static void append_process(void)
 	count_results_append(&head, "");
 }
 
+static void map_waits(void)
+{
+	size_t size = sizeof(*counting.waits);
+	char path[PATH_MAX];
+	void *map;
+	int fd;
+
+	if (snprintf(path, sizeof(path), "%.*s" COUNT_WAIT, (int)strlen(counting.plan_path) - (int)strlen(COUNT_PLAN),
+		    counting.plan_path) >= (int)sizeof(path))
+		return;
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	map = pwrite(fd, &(int64_t){0}, size, 0) == (ssize_t)size
+		      ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+		      : MAP_FAILED;
+	close(fd);
+	counting.waits = map == MAP_FAILED ? NULL : map;
+}
+
 /* Counters cannot be shared between processes. The lock is held to the end of the process. */
 bool counting_take_turn(void)
 {
@@ -275,6 +314,7 @@ bool counting_take_turn(void)
 	counting.turn = open(counting.plan_path, O_RDONLY | O_CLOEXEC);
 	if (counting.turn >= 0 && flock(counting.turn, LOCK_EX | LOCK_NB) == 0) {
 		append_process();
+		map_waits();
 		return true;
 	}
 	if (counting.turn >= 0)
@@ -359,7 +399,7 @@ bool counting_begin(size_t kernel, uint64_t number, const struct launch_key *key
 	if (!may_count(kernel, number, key, context))
 		return false;
 	counting.kernel = kernel;
-	if (counting.synchronize() != CUDA_SUCCESS)
+	if (counting_synchronize() != CUDA_SUCCESS)
 		error_set(&err, "a CUDA error of the program came before the launches that were to be counted");
 	else
 		begun = (is_sampling() ? sampling_begin : begin_pass)(kernel, context, &err);
@@ -425,7 +465,7 @@ static void end_samples(bool worked)
 
 void counting_end(bool launched)
 {
-	bool worked = counting.synchronize() == CUDA_SUCCESS && launched;
+	bool worked = counting_synchronize() == CUDA_SUCCESS && launched;
 
 	if (is_sampling())
 		end_samples(worked);
@@ -451,5 +491,6 @@ void counting_forget(void)
 	if (counting.turn >= 0)
 		close(counting.turn);
 	counting.turn = -1;
+	counting.waits = NULL;
 	count_results_forget();
 }

@@ -2,6 +2,7 @@
 #include "contrast/count/inside-run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "contrast/count/results-read.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 
 static int write_count_plan(const struct inside_run *r, const struct count_plan *plan)
 {
@@ -43,6 +45,46 @@ static void tell_inside_run(const struct inside_run *r)
 	r->options->progress(r->options->user, r->measured->nruns - 1, 0, text);
 }
 
+/* ---- waits that do not end ---- */
+
+/* Whatever is under way when the library waits for the GPU is over in the time that a whole run takes. Locked clocks
+ * and serialised kernels may make it longer. */
+enum { LONGER_WAIT = 2 };
+static const int64_t longest_wait_ns = INT64_C(5000000000);
+
+/* For is_waiting_in_vain(). */
+struct inside_wait {
+	char *path;
+	int64_t most_ns;
+};
+
+static int64_t longest_run_ns(const struct inside_run *r)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < r->measured->nruns; i++) {
+		const struct measured_run *run = &r->measured->runs[i];
+		int64_t ns = run->run.end_ns - run->run.start_ns;
+
+		longest = run->side == r->side && ns > longest ? ns : longest;
+	}
+	return longest;
+}
+
+static bool is_waiting_in_vain(void *user)
+{
+	const struct inside_wait *wait = user;
+	int64_t since = 0;
+	int fd = open(wait->path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	if (read(fd, &since, sizeof(since)) != (ssize_t)sizeof(since))
+		since = 0;
+	close(fd);
+	return since != 0 && clock_monotonic() - since > wait->most_ns;
+}
+
 /* As inside_run_once(). */
 static int start_inside_run(const struct inside_run *r)
 {
@@ -50,6 +92,8 @@ static int start_inside_run(const struct inside_run *r)
 	const struct side side = {.argv = command->argv, .environment = command->environment};
 	struct measured_run *run = measure_next_run(r->measured);
 	char *errors = xasprintf("%s/count.err", r->folder), end[SIDE_END_BYTES];
+	struct inside_wait wait = {
+		xasprintf("%s/" COUNT_WAIT, r->folder), longest_wait_ns + LONGER_WAIT * longest_run_ns(r)};
 	const struct side_how how = {
 		.kind = r->kind,
 		.folder = r->folder,
@@ -60,6 +104,8 @@ static int start_inside_run(const struct inside_run *r)
 		.count_library = r->options->count_library,
 		.interrupted = r->options->interrupted,
 		.user = r->options->user,
+		.is_stuck = is_waiting_in_vain,
+		.stuck_user = &wait,
 	};
 	int code;
 
@@ -74,7 +120,9 @@ static int start_inside_run(const struct inside_run *r)
 		code = 1;
 	}
 	unlink(errors);
+	unlink(wait.path);
 	free(errors);
+	free(wait.path);
 	return r->options->interrupted(r->options->user) ? error_set(r->err, "interrupted") : code;
 }
 
