@@ -21,6 +21,8 @@ static void write_escaped(const char *text, struct strbuf *out)
 	for (; *text != '\0'; text++) {
 		if (*text == '<')
 			strbuf_puts(out, "&lt;");
+		else if (*text == '>')
+			strbuf_puts(out, "&gt;");
 		else if (*text == '"')
 			strbuf_puts(out, "&quot;");
 		else if (*text == '&' && !is_entity(text))

@@ -209,7 +209,7 @@ static void texts(void **state)
 		"<text>a<tspan font-size=\"10.4\" dy=\"3.9px\">2</tspan><tspan font-size=\"13\" dy=\"-3.9px\"> "
 		"</tspan></text>");
 	assert_becomes("<text>&lt;b> &amp; &#39;c&#39; & d &; \"e\" é</text>",
-		"<text>&lt;b> &amp; &#39;c&#39; &amp; d &amp;; &quot;e&quot; é</text>");
+		"<text>&lt;b&gt; &amp; &#39;c&#39; &amp; d &amp;; &quot;e&quot; é</text>");
 	assert_becomes("<text>1 < 2</text>", "<text>1 &lt; 2</text>");
 }
 
@@ -222,7 +222,7 @@ static void names(void **state)
 	(void)state;
 	assert_string_equal(result,
 		"<svg viewBox=\"0 0 60 40\" width=\"100%\" role=\"img\" aria-labelledby=\"a-1_b-title a-1_b-desc\">"
-		"<title id=\"a-1_b-title\">&lt;T> &amp; &quot;t&quot; &amp;lt;</title>"
+		"<title id=\"a-1_b-title\">&lt;T&gt; &amp; &quot;t&quot; &amp;lt;</title>"
 		"<desc id=\"a-1_b-desc\">it's\xEF\xBF\xBD &lt; \xEF\xBF\xBD</desc><path/></svg>");
 	free(result);
 }
@@ -280,7 +280,7 @@ static void stretching(void **state)
 		"<text x=\"18\" y=\"20\">px</text><text text-anchor=\"end\" x=\"-8\" y=\"20\">name</text>"
 		"<text x=\"100%\" dx=\"8\" y=\"20\">behind</text><text x=\"-102\" class=\"w\" y=\"20\">head</text></g>"
 		"<g fill=\"none\" pointer-events=\"all\"><rect x=\"25%\" y=\"2\" width=\"25%\" height=\"10\">"
-		"<title>&lt;a> &amp; b</title></rect></g></svg>");
+		"<title>&lt;a&gt; &amp; b</title></rect></g></svg>");
 	free(result);
 }
 
@@ -299,7 +299,7 @@ static void marks_in_words(void **state)
 	file = svg_rewrite(elastic_svg, strlen(elastic_svg), &options, &err);
 	assert_non_null(page);
 	assert_non_null(file);
-	assert_non_null(strstr(page, "<g fill=\"none\" pointer-events=\"all\" data-marks=\"25% 2 25% 10 &lt;a> b\n"
+	assert_non_null(strstr(page, "<g fill=\"none\" pointer-events=\"all\" data-marks=\"25% 2 25% 10 &lt;a&gt; b\n"
 				     "0% 1.5 100% 1.5 c\"/>"));
 	assert_non_null(strstr(file, "<rect x=\"0%\" y=\"1.5\" width=\"100%\" height=\"1.5\"><title>c</title></rect>"));
 	assert_null(strstr(file, "data-marks"));
