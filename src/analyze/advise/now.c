@@ -77,20 +77,31 @@ static double asked_bytes(const struct advise_kernel *kernel)
 	return advise_counter_of(kernel, "l2_bytes") - if_known(advise_counter_of(kernel, "dram_read"), 0) / 2;
 }
 
-/* A tile comes after the latency of one load, as far as bytes come from device memory that one's, at the rate at which
- * an SM takes bytes from the L2 cache. */
+/* A tile's bytes come at the rate at which an SM takes them from the L2 cache, or at an SM's part of what all reach at
+ * once: as often as the L2 cache is busy. */
+static double bytes_at_rest(const struct machine *machine, const struct advise_now *now)
+{
+	const double alone = now->form.tile_bytes / (port_bytes * machine->clock_hz);
+	const double shared = now->form.tile_bytes * machine->sms / machine->l2_bytes_s;
+	double busy = now->l2;
+
+	if (now->guess == ADVISE_LOADS_ALONE || isnan(shared))
+		busy = 0;
+	else if (now->guess == ADVISE_LOADS_TOGETHER)
+		busy = 1;
+	return if_known(busy > 0 ? alone + busy * (shared - alone) : alone, 0);
+}
+
+/* A tile comes after the latency of one load, as far as bytes come from device memory that one's. */
 static double load_at_rest(
 	const struct advise_kernel *kernel, const struct machine *machine, const struct advise_now *now)
 {
-	const double rate =
-		now->guess == ADVISE_LATENCY_LONG ? machine->l2_bytes_s / machine->sms : port_bytes * machine->clock_hz;
 	const double asked = if_known(asked_bytes(kernel), 0),
 		     dram = if_known(advise_counter_of(kernel, "dram_read"), 0);
 	const double far = asked > 0 ? fmin(dram / asked, 1) : 0;
 	const double latency = machine->l2_latency_s + far * (machine->dram_latency_s - machine->l2_latency_s);
 
-	return ns_per_s *
-	       (latency + (now->guess == ADVISE_LATENCY_SHORT ? 0 : if_known(now->form.tile_bytes / rate, 0)));
+	return ns_per_s * (latency + bytes_at_rest(machine, now));
 }
 
 /* A ring needs instructions of its own, one behind the other. What was used from registers is read back, behind a

@@ -11,8 +11,8 @@ enum advise_guess {
 	ADVISE_AS_TAKEN,
 	ADVISE_BARRIERS_APART, /* warps wait at barriers for others' work, none for others' tiles */
 	ADVISE_BARRIERS_WAIT,  /* all of them for others' tiles */
-	ADVISE_LATENCY_SHORT,  /* a load's bytes come at once */
-	ADVISE_LATENCY_LONG,   /* they come at an SM's part of what the L2 cache reaches */
+	ADVISE_LOADS_ALONE,    /* while a tile comes, no other SM loads */
+	ADVISE_LOADS_TOGETHER, /* all do */
 	ADVISE_UNITS_PEAK,     /* units reach their peaks */
 	ADVISE_COUNTED_CLOSE,  /* counters counted over the launch alone */
 	ADVISE_RING_SHORT,     /* a ring needs few instructions */

@@ -141,6 +141,26 @@ static void test_rounds(void **state)
 	assert_near(now.rounds, 30, 1e-6);
 }
 
+/* 2 KiB at 64 bytes a cycle of 0.5 ns are 16 ns behind a latency of 200; at a hundredth of 6 TB/s they are 34. */
+static void test_load_at_rest(void **state)
+{
+	static const char flat[] = COPY ".L_x_1:\n" WAIT("0x0") USE "BAR.SYNC.DEFER_BLOCKING 0x0\n" COPY TURN "EXIT\n";
+	const struct machine machine = advised_machine();
+	struct advise_now idle, busy;
+	struct formed it;
+
+	(void)state;
+	form_of(&it, flat, false, 2048);
+	advised_count(&it.it, "throughput_l2", 0);
+	assert_null(advise_now_of(&it.it.kernel, &machine, &idle));
+	assert_near(idle.rest, 216, 0.1);
+	advised_count(&it.it, "throughput_l2", 100);
+	assert_null(advise_now_of(&it.it.kernel, &machine, &busy));
+	assert_near(busy.rest, 234.1, 0.1);
+	advise_now_guessed(&it.it.kernel, &machine, &busy, ADVISE_LOADS_ALONE, &idle);
+	assert_near(idle.rest, 216, 0.1);
+}
+
 /* A ring has as many tiles as stages; in Triton one less, unless products of warp groups read it. */
 static void test_ring(void **state)
 {
@@ -276,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_chosen_wait),
 		cmocka_unit_test(test_loops),
 		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_load_at_rest),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_ring_of_groups),
 		cmocka_unit_test(test_registers),
