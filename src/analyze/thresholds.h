@@ -115,7 +115,7 @@ static const double full_unit = 0.89, full_doubt = 0.05;
 /* From this share of its peak on device memory tells how long counters counted. */
 static const double dram_tells = 0.05;
 
-/* Bytes that an SM takes from the L2 cache in a cycle at most, since Volta (Jia et al., 2018). */
+/* Bytes that an SM which loads alone is taken to have from the L2 cache in a cycle; 128 are the peak of an H100's. */
 static const double port_bytes = 64;
 
 /* Instructions that a ring needs in a round, for each warp, beside its copies: for its places, its groups, and the
