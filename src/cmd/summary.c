@@ -24,6 +24,21 @@ static const char *summary_sign(const json_t *contrast)
 	return tree_has(contrast, "size") ? size_of(contrast)->sign : " ";
 }
 
+/* "      top rung swizzle: 46.6 TFLOP/s, 94.6 % of cublas" of the headline case; nothing without a ladder. */
+static void print_climb(const json_t *family)
+{
+	const json_t *climb = json_array_get(json_object_get(family, "climbs"), 0), *reference;
+	size_t i;
+
+	if (tree_has(climb, "brief"))
+		printf("      %s\n", tree_text(climb, "brief"));
+	json_array_foreach(json_object_get(climb, "references"), i, reference)
+	{
+		if (tree_has(reference, "text"))
+			printf("      %s\n", tree_text(reference, "text"));
+	}
+}
+
 /* A line of each family that is about buffering, or of each that is not; `title` before the first one. */
 static void print_families(const json_t *families, bool buffering, const char *title)
 {
@@ -36,6 +51,7 @@ static void print_families(const json_t *families, bool buffering, const char *t
 			continue;
 		fputs(title, stdout);
 		printf("  %s %s\n", summary_sign(tree_headline_contrast(family)), tree_text(family, "line"));
+		print_climb(family);
 		title = "";
 	}
 }

@@ -230,7 +230,13 @@
 	COLUMN(T, summary, TEXT, "what it does differently, in one line") \
 	COLUMN(T, kind, TEXT, "candidate, control, reference; or a part of the work, which is timed only: floor (the bytes of a pipeline both ways, no kernels, no dependencies), loads, stores, compute") \
 	COLUMN(T, buffers, INT, "1 single, 2 double ...; 0 reference") \
-	COLUMN(T, teachesFailure, INT, "1 if wrong on purpose")
+	COLUMN(T, teachesFailure, INT, "1 if wrong on purpose") \
+	COLUMN(T, file, TEXT, "`DBPROF_SOURCE.file` of its code; NULL: that of the family") \
+	COLUMN(T, rungStep, INT, "place on the family's ladder, from 1, the lowest; NULL: not on it") \
+	COLUMN(T, rungOver, TEXT, "the rung from which it differs by one thing; NULL for the lowest, and for what has nothing to do with the ladder") \
+	COLUMN(T, rungChange, TEXT, "what it adds to that rung; what is taken away from it if rungStep is NULL") \
+	COLUMN(T, rungAlong, TEXT, "what goes with what is taken away, or NULL") \
+	COLUMN(T, kernelName, TEXT, "of a reference: what must stand in the name of its longest kernel, parts with `|` between, one of which is enough; NULL: any name")
 
 /* A hazard that a variant is there to show. */
 #define COLUMNS_HAZARD(COLUMN, T) \

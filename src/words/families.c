@@ -8,6 +8,7 @@
 #include "util/clip.h"
 #include "words/answer.h"
 #include "words/cause.h"
+#include "words/climb.h"
 #include "words/contrast/contrast.h"
 #include "words/cost.h"
 #include "words/evidence.h"
@@ -77,6 +78,7 @@ void words_families(json_t *recording)
 			json_array_foreach(json_object_get(family, "contrasts"), k, entry) put_contrast(family, entry);
 		json_array_foreach(json_object_get(family, "sweeps"), k, entry) sweep_words(entry);
 		put_holds(family);
+		climb_words(family);
 	}
 	line_words(json_object_get(recording, "families"));
 	answer_words(recording);

@@ -39,7 +39,7 @@ __attribute__((constructor)) static void register_kernels(void)
 
 	register_kernel(&plain_symbol, &kernels[0], "_Z5plainPfPKf");
 	register_kernel(&float_symbol, &kernels[1], "_Z10simt_sgemmPfPKf");
-	register_kernel(&tensor_symbol, &kernels[2], "_Z19tensorop_s1688tf32PfPKf");
+	register_kernel(&tensor_symbol, &kernels[2], "_Z18tensorop_s1688tf32PfPKf");
 }
 
 /* ---- state ---- */

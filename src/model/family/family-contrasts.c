@@ -94,7 +94,7 @@ static void count_barriers(const struct family_rows *f, struct measured *m)
 {
 	const char *symbol = measured_symbol(m);
 
-	m->barriers = symbol ? ptx_barriers(f->model, f->file, symbol) : 0;
+	m->barriers = symbol ? ptx_barriers(f->model, m->file, symbol) : 0;
 }
 
 /* Whether the pair's time is that of kernels: no copies in the trace or, without one, as the family says. */
@@ -112,8 +112,7 @@ static bool was_timed(const struct measured *m)
 	return m->n || m->withheld || m->apart.n;
 }
 
-/* One case, which was timed with both. */
-static json_t *contrast_of_case(const struct family_rows *f, size_t i, struct measured *single, struct measured *dbl)
+json_t *contrast_of_pair(const struct family_rows *f, size_t i, struct measured *single, struct measured *dbl)
 {
 	struct contrast contrast = {
 		.model = f->model,
@@ -129,13 +128,19 @@ static json_t *contrast_of_case(const struct family_rows *f, size_t i, struct me
 		.kernel_bound = family_contrasts_is_kernel_bound(f, &single[i], &dbl[i]),
 		.control = footprint_control(f, i, &single[i], &dbl[i]),
 	};
-	const char *label = row_string(&f->cases, i, CASE_label);
-	json_t *object;
 
 	count_barriers(f, &single[i]);
 	count_barriers(f, &dbl[i]);
-	object = contrast_json(f->model, &contrast);
-	put_json(object, "predicted", predicted_json(f->model, f->name, label, f->single, f->dbl));
+	return contrast_json(f->model, &contrast);
+}
+
+/* One case, which was timed with both. */
+static json_t *contrast_of_case(const struct family_rows *f, size_t i, struct measured *single, struct measured *dbl)
+{
+	json_t *object = contrast_of_pair(f, i, single, dbl);
+
+	put_json(object, "predicted",
+		predicted_json(f->model, f->name, row_string(&f->cases, i, CASE_label), f->single, f->dbl));
 	return object;
 }
 

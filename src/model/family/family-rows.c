@@ -40,6 +40,13 @@ int64_t family_buffers_of(const struct family_rows *f, const char *variant)
 	return v < f->variants.count ? row_int(&f->variants, v, VARIANT_buffers) : 0;
 }
 
+const char *family_file_of(const struct family_rows *f, size_t variant)
+{
+	const char *file = row_text(&f->variants, variant, VARIANT_file);
+
+	return file ? file : f->file;
+}
+
 struct rivals rivals_of(const struct family_rows *f, size_t i)
 {
 	return (struct rivals){f->rivals + i * f->variants.count, f->variants.count};
@@ -60,6 +67,8 @@ static void family_measure_variant(struct family_rows *f, const struct rows *dev
 		m->kind = row_string(&f->variants, v, VARIANT_kind);
 		m->buffers = row_int(&f->variants, v, VARIANT_buffers);
 		m->pair = strcmp(variant, f->single) == 0 || strcmp(variant, f->dbl) == 0;
+		m->file = family_file_of(f, v);
+		m->asked = row_text(&f->variants, v, VARIANT_kernelName);
 		m->headline = i == 0;
 		m->on_purpose = row_int(&f->variants, v, VARIANT_teachesFailure) != 0;
 		measure_case(f->model, device, m);
@@ -77,6 +86,18 @@ static void judge_variant(const struct family_rows *f, struct measured *own)
 	}
 	for (size_t i = 0; i < f->cases.count; i++)
 		own[i].right = verified && !wrong;
+}
+
+/* What a library was seen to run in one case counts in those that were not traced. */
+static void judge_kernel(const struct family_rows *f, struct measured *own)
+{
+	bool other = false;
+
+	for (size_t i = 0; i < f->cases.count; i++)
+		other |= !own[i].as_asked;
+	for (size_t i = 0; i < f->cases.count; i++)
+		if (other && !own[i].longest)
+			own[i].as_asked = false;
 }
 
 static void find_floors(struct family_rows *f)
@@ -132,6 +153,7 @@ void family_measure(const struct model *model, const struct rows *families, size
 	for (size_t v = 0; v < f->variants.count; v++) {
 		family_measure_variant(f, &device, v);
 		judge_variant(f, measured_at(f, v));
+		judge_kernel(f, measured_at(f, v));
 	}
 	find_floors(f);
 }

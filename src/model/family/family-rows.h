@@ -33,6 +33,9 @@ struct measured *measured_of(const struct family_rows *f, const char *variant);
 /* Every variant in case `i`. */
 struct rivals rivals_of(const struct family_rows *f, size_t i);
 
+/* The file with the code of variant number `variant`. */
+const char *family_file_of(const struct family_rows *f, size_t variant);
+
 /* How many buffers a variant uses; 0 if the recording does not say. */
 int64_t family_buffers_of(const struct family_rows *f, const char *variant);
 

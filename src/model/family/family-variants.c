@@ -60,8 +60,7 @@ json_t *cases_json(const struct family_rows *f)
 
 /* ---- variants ---- */
 
-/* Work of a case over a median time, in the family's unit: FLOP/s, bytes/s or elements/s. */
-static double throughput(const struct family_rows *f, size_t i, const struct measured *m)
+double family_throughput(const struct family_rows *f, size_t i, const struct measured *m)
 {
 	static const struct {
 		const char *unit;
@@ -85,8 +84,8 @@ static json_t *variant_cases_json(const struct family_rows *f, size_t v)
 	json_t *cases = json_array();
 
 	for (size_t i = 0; i < f->cases.count; i++)
-		append_json(cases,
-			variant_case_json(f->model, &own[i], single ? &single[i] : NULL, throughput(f, i, &own[i])));
+		append_json(cases, variant_case_json(f->model, &own[i], single ? &single[i] : NULL,
+					   family_throughput(f, i, &own[i])));
 	return cases;
 }
 
@@ -152,7 +151,7 @@ static json_t *variant_ptx_json(const struct family_rows *f, size_t v)
 		const char *symbol = measured_symbol(&own[i]);
 
 		if (symbol)
-			return ptx_json(f->model, f->file, symbol);
+			return ptx_json(f->model, own[i].file, symbol);
 	}
 	return json_null();
 }
@@ -181,7 +180,7 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 	put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));
 	put_json(object, "hazards", hazards_json(f, name));
 	put_json(object, "role", family_variants_role_json(f, name));
-	put_json(object, "code", code_json(f->model, f->file, name));
+	put_json(object, "code", code_json(f->model, family_file_of(f, v), name));
 	put_json(object, "ptx", variant_ptx_json(f, v));
 	put_json(object, "steps", family_variants_steps_json(f, name));
 	put_json(object, "cases", variant_cases_json(f, v));

@@ -42,6 +42,7 @@ static json_t *family_tree(const struct family_rows *f)
 	put_json(tree, "floors", floors_json(f));
 	put_json(tree, "fastest", family_fastest(f));
 	put_json(tree, "ladder", ladder_json(f));
+	put_json(tree, "climbs", climbs_json(f));
 	put_json(tree, "roofline", roofline_json(f));
 	put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));
 	put_json(tree, "metrics", metrics_json(f->model));

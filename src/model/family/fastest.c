@@ -50,7 +50,8 @@ static bool only_copies(const struct measured *m)
 	return known;
 }
 
-/* A library's results may go unverified, but not be wrong. */
+/* A library's results may go unverified, but not be wrong. One that ran another kernel than it was asked to, such as
+ * one that rounds to TF32, computes something else. */
 const struct measured *reference_fastest(const struct rivals *rivals)
 {
 	const struct measured *best = NULL;
@@ -58,7 +59,8 @@ const struct measured *reference_fastest(const struct rivals *rivals)
 	for (size_t i = 0; i < rivals->n; i++) {
 		const struct measured *m = rivals->list[i];
 
-		if (!m->kind || strcmp(m->kind, "reference") != 0 || m->n == 0 || (m->verify.count > 0 && !m->right))
+		if (!m->kind || strcmp(m->kind, "reference") != 0 || m->n == 0 || !m->as_asked ||
+			(m->verify.count > 0 && !m->right))
 			continue;
 		if (!only_copies(m) && (!best || m->time.median < best->time.median))
 			best = m;

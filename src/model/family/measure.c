@@ -8,6 +8,7 @@
 
 #include "analyze/analyze.h"
 #include "model/device.h"
+#include "model/family/asked.h"
 #include "model/family/barrier.h"
 #include "model/family/counters.h"
 #include "model/family/times.h"
@@ -169,6 +170,7 @@ void measure_case(const struct model *model, const struct rows *device, struct m
 		take_median_step(model, m);
 	else
 		take_trace(model, m);
+	asked_check(model, m);
 	m->counters = counters_of(model, m);
 	barrier_of(model, m, &m->barrier);
 }
@@ -179,5 +181,6 @@ void measured_free(struct measured *m)
 	free(m->spans);
 	free(m->runs);
 	free(m->work.item);
+	free(m->longest);
 	json_decref(m->counters);
 }

@@ -30,7 +30,12 @@ struct clocks {
 struct measured {
 	const char *family, *variant, *label, *anchor; /* borrowed */
 	const char *kind;                              /* DBPROF_VARIANT.kind; borrowed */
-	const char *unsupported;                       /* the reason, or NULL */
+	const char *file;                              /* of its code; borrowed */
+	const char *asked;                             /* DBPROF_VARIANT.kernelName, or NULL; borrowed */
+	char *longest; /* name of the kernel that takes most of the median launch, if one was asked for; owned; or NULL
+			*/
+	bool as_asked; /* that name is as asked, or it is not known */
+	const char *unsupported; /* the reason, or NULL */
 	int64_t buffers;
 	int barriers; /* in the PTX of the contrast pair; 0: none, or not known */
 	struct rows verify, samples, counts, resource;

@@ -26,10 +26,19 @@ static int write_family(struct recording *rec, const struct family *f, int ord, 
 	return recording_row(rec, TABLE_FAMILY, row, err);
 }
 
+static void set_rung(struct value *row, const struct rung *rung)
+{
+	if (rung->step > 0)
+		row[VARIANT_rungStep] = VALUE_OF_INT(rung->step);
+	row[VARIANT_rungOver] = VALUE_OF_TEXT(rung->over);
+	row[VARIANT_rungChange] = VALUE_OF_TEXT(rung->change);
+	row[VARIANT_rungAlong] = VALUE_OF_TEXT(rung->along);
+}
+
 static int write_variant(struct recording *rec, const struct family *f, int ord, struct error *err)
 {
 	const struct variant *v = &f->variants[ord];
-	const struct value row[VARIANT_NUMBER] = {
+	struct value row[VARIANT_NUMBER] = {
 		[VARIANT_family] = VALUE_OF_TEXT(f->name),
 		[VARIANT_name] = VALUE_OF_TEXT(v->name),
 		[VARIANT_ord] = VALUE_OF_INT(ord),
@@ -37,8 +46,11 @@ static int write_variant(struct recording *rec, const struct family *f, int ord,
 		[VARIANT_kind] = VALUE_OF_TEXT(variant_kind_name(v->kind)),
 		[VARIANT_buffers] = VALUE_OF_INT(v->buffers),
 		[VARIANT_teachesFailure] = VALUE_OF_INT(v->teaches_failure),
+		[VARIANT_file] = VALUE_OF_TEXT(v->file),
+		[VARIANT_kernelName] = VALUE_OF_TEXT(v->kernel),
 	};
 
+	set_rung(row, &v->rung);
 	return recording_row(rec, TABLE_VARIANT, row, err);
 }
 

@@ -86,6 +86,81 @@ static void test_no_ladder_without_a_top(void **state)
 	json_decref(tree);
 }
 
+/* ---- the climb ---- */
+
+#define CLIMB "families.0.climbs.0."
+
+/* The numbers stand at the top of tests/fixtures/scenario-ladder.c. */
+static void test_rungs_are_held_against_the_ones_below(void **state)
+{
+	json_t *tree = fixture_scenario("ladder");
+
+	(void)state;
+	assert_size(tree, "families.0.climbs", 2);
+	assert_text(tree, CLIMB "case", "4096");
+	assert_text(tree, CLIMB "top", "swizzle");
+	assert_size(tree, CLIMB "rungs", 7);
+	assert_text(tree, CLIMB "rungs.0.variant", "register-tile");
+	assert_null_at(tree, CLIMB "rungs.0.over");
+	assert_null_at(tree, CLIMB "rungs.0.contrast");
+	assert_number(tree, CLIMB "rungs.0.speed", 137438953472 / 5400e-6);
+	assert_number(tree, CLIMB "rungs.1.contrast.speedup.value", 5400.0 / 4300);
+	assert_text(tree, CLIMB "rungs.1.contrast.verdict", "faster");
+	assert_text(tree, CLIMB "rungs.3.contrast.verdict", "slower");
+	assert_text(tree, CLIMB "rungs.4.contrast.first_cause", "memory-latency-hidden");
+	assert_number(tree, CLIMB "rungs.5.share.value", 2790.0 / 2950);
+	assert_number(tree, CLIMB "rungs.6.step", 7);
+	assert_null_at(tree, CLIMB "rungs.6.median_ns");
+	assert_null_at(tree, CLIMB "rungs.6.contrast");
+	assert_text(tree, "families.0.climbs.1.top", "cp-async-3");
+	json_decref(tree);
+}
+
+/* A gain is always that of having the technique. */
+static void test_a_technique_is_taken_away(void **state)
+{
+	json_t *tree = fixture_scenario("ladder");
+
+	(void)state;
+	assert_size(tree, CLIMB "without", 3);
+	assert_text(tree, CLIMB "without.0.over", "swizzle");
+	assert_number(tree, CLIMB "without.0.contrast.speedup.value", 3900.0 / 2950);
+	assert_null_at(tree, CLIMB "without.0.along");
+	assert_text(tree, CLIMB "without.1.along", "the third stage");
+	assert_text(tree, CLIMB "without.2.contrast.verdict", "same");
+	json_decref(tree);
+}
+
+/* A library that rounds to TF32 is faster, and not what was asked for: it draws no line, also where only another case
+ * was traced. */
+static void test_another_kernel_draws_no_line(void **state)
+{
+	json_t *tree = fixture_scenario("ladder");
+
+	(void)state;
+	assert_text(tree, CLIMB "reference", "cublas");
+	assert_size(tree, CLIMB "references", 2);
+	assert_text(tree, CLIMB "references.0.kernel", "void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128>(Params)");
+	assert_true_at(tree, CLIMB "references.0.as_asked");
+	assert_false_at(tree, CLIMB "references.1.as_asked");
+	assert_text(tree, CLIMB "references.1.asked", "sgemm|f32f32_f32f32");
+	assert_text(tree, LADDER "variant", "cublas");
+	assert_text(tree, "families.0.fastest.reference.variant", "cublas");
+	assert_text(tree, "families.0.climbs.1.reference", "cublas");
+	assert_null_at(tree, "families.0.climbs.1.references.0.kernel");
+	assert_false_at(tree, "families.0.climbs.1.references.1.as_asked");
+	json_decref(tree);
+}
+
+static void test_no_climb_without_rungs(void **state)
+{
+	json_t *tree = fixture_scenario("families");
+
+	(void)state;
+	assert_size(tree, "families.0.climbs", 0);
+	json_decref(tree);
+}
+
 /* ---- the roofline ---- */
 
 /* One traced launch of the variant: `kernels` of them. */
@@ -208,6 +283,10 @@ int main(void)
 		scratch_test(test_a_floor_is_the_top),
 		scratch_test(test_a_library_is_the_top),
 		scratch_test(test_no_ladder_without_a_top),
+		scratch_test(test_rungs_are_held_against_the_ones_below),
+		scratch_test(test_a_technique_is_taken_away),
+		scratch_test(test_another_kernel_draws_no_line),
+		scratch_test(test_no_climb_without_rungs),
 		scratch_test(test_flops_under_roofs),
 		scratch_test(test_instructions_under_roofs),
 	};

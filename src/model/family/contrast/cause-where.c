@@ -29,11 +29,11 @@ static json_t *cause_place_json(const char *kind, const char *file, int64_t line
 /* Where PC sampling found most warps in that state; without samples, the first barrier of the code. */
 static json_t *line_of_state(const struct contrast *c, const struct measured *m, enum warp_state state)
 {
-	const char *file = c->file;
+	const char *own = m->file ? m->file : c->file, *file = own;
 	int64_t line = 0;
 
 	if (!stalls_line_of(c->model, m, state, &file, &line) && state == STATE_BARRIER)
-		line = code_line_with(c->model, c->file, m->variant, "__syncthreads");
+		line = code_line_with(c->model, own, m->variant, "__syncthreads");
 	return line > 0 ? cause_place_json("line", file, line, code_line_json(c->model, file, line)) : json_null();
 }
 

@@ -10,6 +10,10 @@ struct family_rows;
  * computes; JSON null where there is neither. */
 json_t *ladder_json(const struct family_rows *f);
 
+/* F."climbs": for each timed case the rungs of the family's ladder from the lowest up, each against the one that it
+ * changes and against the fastest reference, and the top without one technique; empty without rungs. */
+json_t *climbs_json(const struct family_rows *f);
+
 /* F."roofline": operations per second and per byte of each variant in the headline case, and what the machine reaches;
  * JSON null where no variant has both, or the case copies. */
 json_t *roofline_json(const struct family_rows *f);

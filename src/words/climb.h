@@ -1,0 +1,12 @@
+/* climb.h: how far a family's ladder reaches, in words. */
+#ifndef DBPROF_WORDS_CLIMB_H
+#define DBPROF_WORDS_CLIMB_H
+
+#include <jansson.h>
+
+/* Adds to each of the family's climbs "text" (one sentence: the top rung and its share of the reference, or its speed),
+ * "brief" (the same for a terminal; both null if no rung was timed), to a reference that ran another kernel than it was
+ * asked to "text", and to the contrasts of all rungs what those of a family have. */
+void climb_words(const json_t *family);
+
+#endif

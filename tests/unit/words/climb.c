@@ -1,0 +1,94 @@
+/* climb.c: what is said of a ladder: one sentence, at most two numbers, and none where nothing was timed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "words/climb.h"
+
+static json_t *ladder(const char *text)
+{
+	json_error_t error;
+	json_t *family = json_loads(text, JSON_DECODE_ANY, &error);
+
+	if (!family)
+		fail_msg("%s", error.text);
+	climb_words(family);
+	return family;
+}
+
+static const json_t *first(const json_t *family)
+{
+	return json_array_get(json_object_get(family, "climbs"), 0);
+}
+
+static void the_top_is_held_against_the_reference(void **state)
+{
+	json_t *family =
+		ladder("{\"throughput_unit\": \"GFLOP/s\", \"climbs\": [{\"top\": \"b\", \"reference\": \"lib\", "
+		       "\"rungs\": [{\"variant\": \"a\"}, {\"variant\": \"b\", \"speed\": 4.659e13, \"share\": "
+		       "{\"value\": 0.9457}}]}]}");
+
+	(void)state;
+	assert_string_equal(
+		tree_text(first(family), "text"), "The top rung, b, does 46.6 TFLOP/s, which is 94.6 % of lib.");
+	assert_string_equal(tree_text(first(family), "brief"), "top rung b: 46.6 TFLOP/s, 94.6 % of lib");
+	json_decref(family);
+}
+
+static void without_a_reference_there_is_no_share(void **state)
+{
+	json_t *family =
+		ladder("{\"throughput_unit\": \"GB/s\", \"climbs\": [{\"top\": \"b\", \"reference\": null, \"rungs\": "
+		       "[{\"variant\": \"b\", \"speed\": 2e12, \"share\": null}]}]}");
+
+	(void)state;
+	assert_string_equal(
+		tree_text(first(family), "text"), "The top rung, b, does 2.00 TB/s; there is no reference.");
+	assert_string_equal(tree_text(first(family), "brief"), "top rung b: 2.00 TB/s");
+	json_decref(family);
+}
+
+static void without_a_time_nothing_is_said(void **state)
+{
+	json_t *family = ladder("{\"climbs\": [{\"top\": null, \"rungs\": [{\"variant\": \"b\", \"share\": null}]}]}");
+
+	(void)state;
+	assert_false(tree_has(first(family), "text"));
+	assert_false(tree_has(first(family), "brief"));
+	json_decref(family);
+}
+
+static void another_kernel_is_told(void **state)
+{
+	json_t *family = ladder(
+		"{\"climbs\": [{\"references\": ["
+		"{\"variant\": \"lib\", \"as_asked\": true, \"asked\": \"x\", \"kernel\": \"xy(int)\"},"
+		"{\"variant\": \"tf\", \"as_asked\": false, \"asked\": \"x|y\", \"kernel\": \"void a::z<1>(P)\"},"
+		"{\"variant\": \"un\", \"as_asked\": false, \"asked\": \"x\", \"kernel\": null}]}]}");
+	const json_t *references = json_object_get(first(family), "references");
+
+	(void)state;
+	assert_false(tree_has(json_array_get(references, 0), "text"));
+	assert_string_equal(tree_text(json_array_get(references, 1), "text"),
+		"tf ran a::z<1>, not a kernel with x or y in its name: it draws no line.");
+	assert_string_equal(tree_text(json_array_get(references, 2), "text"),
+		"un ran another kernel in another case: it draws no line.");
+	json_decref(family);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_top_is_held_against_the_reference),
+		cmocka_unit_test(without_a_reference_there_is_no_share),
+		cmocka_unit_test(without_a_time_nothing_is_said),
+		cmocka_unit_test(another_kernel_is_told),
+	};
+
+	return cmocka_run_group_tests_name("climb", tests, NULL, NULL);
+}
