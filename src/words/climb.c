@@ -26,7 +26,7 @@ static void asked_words(const char *asked, char *text, size_t size)
 }
 
 /* Of a kernel's name what a reader tells it by: without return type and parameters. */
-static void kernel_words(const char *kernel, char *text, size_t size)
+static void climb_kernel_words(const char *kernel, char *text, size_t size)
 {
 	static const char type[] = "void ";
 	const char *start = strncmp(kernel, type, strlen(type)) == 0 ? kernel + strlen(type) : kernel;
@@ -43,7 +43,7 @@ static void put_reference(json_t *reference)
 		return;
 	}
 	asked_words(tree_text(reference, "asked"), asked, sizeof(asked));
-	kernel_words(tree_text(reference, "kernel"), kernel, sizeof(kernel));
+	climb_kernel_words(tree_text(reference, "kernel"), kernel, sizeof(kernel));
 	if (*kernel)
 		clip_print(text, sizeof(text),
 			"%.80s ran %.160s, not a kernel with %.160s in its name: it draws no line.",

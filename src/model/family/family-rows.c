@@ -89,7 +89,7 @@ static void judge_variant(const struct family_rows *f, struct measured *own)
 }
 
 /* What a library was seen to run in one case counts in those that were not traced. */
-static void judge_kernel(const struct family_rows *f, struct measured *own)
+static void judge_asked(const struct family_rows *f, struct measured *own)
 {
 	bool other = false;
 
@@ -153,7 +153,7 @@ void family_measure(const struct model *model, const struct rows *families, size
 	for (size_t v = 0; v < f->variants.count; v++) {
 		family_measure_variant(f, &device, v);
 		judge_variant(f, measured_at(f, v));
-		judge_kernel(f, measured_at(f, v));
+		judge_asked(f, measured_at(f, v));
 	}
 	find_floors(f);
 }

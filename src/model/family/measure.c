@@ -8,7 +8,7 @@
 
 #include "analyze/analyze.h"
 #include "model/device.h"
-#include "model/family/asked.h"
+#include "model/family/reach/asked.h"
 #include "model/family/barrier.h"
 #include "model/family/counters.h"
 #include "model/family/times.h"

@@ -1,5 +1,5 @@
 /* asked.c: see asked.h. */
-#include "model/family/asked.h"
+#include "model/family/reach/asked.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool longest_start(const struct model *model, const struct measured *m, i
 }
 
 /* Whether one of the parts of `asked`, which have '|' between them, stands in the name. */
-static bool is_named(const char *name, const char *asked)
+static bool is_asked_name(const char *name, const char *asked)
 {
 	for (const char *part = asked; *part; part += strspn(part, "|")) {
 		const size_t length = strcspn(part, "|");
@@ -54,7 +54,8 @@ static void take_names(const struct model *model, struct measured *m, int64_t st
 		if (cursor_int(cursor, KERNEL_start) != start || (!whole && !mangled))
 			continue;
 		m->longest = xstrdup(whole ? whole : mangled);
-		m->as_asked = (whole && is_named(whole, m->asked)) || (mangled && is_named(mangled, m->asked));
+		m->as_asked =
+			(whole && is_asked_name(whole, m->asked)) || (mangled && is_asked_name(mangled, m->asked));
 	}
 	cursor_close(cursor);
 }

@@ -1,6 +1,6 @@
 /* asked.h: whether a library ran the kernel that it was asked to. */
-#ifndef DBPROF_MODEL_FAMILY_ASKED_H
-#define DBPROF_MODEL_FAMILY_ASKED_H
+#ifndef DBPROF_MODEL_FAMILY_REACH_ASKED_H
+#define DBPROF_MODEL_FAMILY_REACH_ASKED_H
 
 struct measured;
 struct model;
