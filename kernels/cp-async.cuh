@@ -41,7 +41,7 @@ template <int PENDING> static __device__ __forceinline__ void copy_async_wait()
 /* The architecture that the code was compiled for which a device of compute capability `capability` (90 for 9.0) runs.
  * dbprof's own build says what it is for; one of a plug-in tells no more than the architectures, of which it has PTX or
  * machine code. */
-static int architecture_for(int capability)
+static inline int architecture_for(int capability)
 {
 #ifdef DBPROF_TARGETS
 #define CP_ASYNC_TEXT(targets) #targets
@@ -59,7 +59,7 @@ static int architecture_for(int capability)
 #endif
 }
 
-static const char *cp_async_unsupported(const struct cudaDeviceProp *device, const struct size_case *)
+static inline const char *cp_async_unsupported(const struct cudaDeviceProp *device, const struct size_case *)
 {
 	if (device->major < 8)
 		return "the device lacks cp.async, which came with compute capability 8.0";

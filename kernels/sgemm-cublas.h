@@ -15,13 +15,14 @@
 
 typedef struct cublasContext *cublas_handle;
 
-enum { CUBLAS_SUCCESS = 0, CUBLAS_ALLOC_FAILED = 3, CUBLAS_NO_TRANSPOSE = 0 };
+enum { CUBLAS_SUCCESS = 0, CUBLAS_ALLOC_FAILED = 3, CUBLAS_NO_TRANSPOSE = 0, CUBLAS_PEDANTIC_MATH = 2 };
 
 struct cublas {
 	bool tried;
 	int (*create)(cublas_handle *);
 	int (*destroy)(cublas_handle);
 	int (*set_stream)(cublas_handle, cudaStream_t);
+	int (*set_math_mode)(cublas_handle, int);
 	int (*sgemm)(cublas_handle, int transpose_a, int transpose_b, int m, int n, int k, const float *alpha,
 		const float *a, int lda, const float *b, int ldb, const float *beta, float *c, int ldc);
 };
@@ -71,10 +72,11 @@ static inline const struct cublas *cublas_load(void)
 		*(void **)&lib.create = dlsym(library, "cublasCreate_v2");
 		*(void **)&lib.destroy = dlsym(library, "cublasDestroy_v2");
 		*(void **)&lib.set_stream = dlsym(library, "cublasSetStream_v2");
+		*(void **)&lib.set_math_mode = dlsym(library, "cublasSetMathMode");
 		*(void **)&lib.sgemm = dlsym(library, "cublasSgemm_v2");
 	}
 	lib.tried = true;
-	return lib.create && lib.destroy && lib.set_stream && lib.sgemm ? &lib : NULL;
+	return lib.create && lib.destroy && lib.set_stream && lib.set_math_mode && lib.sgemm ? &lib : NULL;
 }
 
 static inline cudaError_t cublas_error(int status)
