@@ -33,9 +33,9 @@ __global__ void __launch_bounds__(SQUARE *SQUARE)
 // end one-element
 
 // begin register-tile, vector-loads, swizzled-rows, padded-rows, warp-tile, two-buffers, wide-tile
-// begin two-fragments, async-2, async-3, async-4, async-5, snake, wide-block, without-vectors
-// begin without-padding, without-warp-tile, without-wide-tile, without-fragments, without-async
-// begin two-stages, one-stage, without-snake
+// begin two-fragments, async-2, async-3, async-4, async-5, snake, wide-block, reordered, without-vectors
+// begin without-padding, without-warp-tile, without-wide-tile, without-wide-block, without-fragments
+// begin without-async, two-stages, one-stage
 /* A's tile lies transposed in shared memory, so that a thread finds its rows of one k side by side. */
 template <class S> struct ladder_kernel_sizes : S {
 	static constexpr bool VECTORS = S::FLAGS & LADDER_VECTORS, ASYNC = S::FLAGS & LADDER_ASYNC;
@@ -237,6 +237,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 {
 	extern __shared__ __align__(16) float ring[];
 	constexpr bool EARLY = S::FLAGS & LADDER_FRAGMENTS;
+	constexpr int AHEAD = S::FLAGS & LADDER_COLUMNS ? 1 : 0; // the step of k at which copies are started
 	const struct ladder_place place = ladder_place<S>();
 	struct ladder_loads<S> loads(A, B, M, N, K);
 	struct ladder_ring<S> tiles = {
@@ -254,13 +255,13 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 		for (int k = 0; k < S::TILE_K; k++) {
 			if (EARLY && k == S::TILE_K - 1)
 				tiles.turn();
-			if (k == 0)
+			if (k == AHEAD)
 				tiles.ahead();
 			if (EARLY)
 				fragments[(k + 1) % 2].load(tiles.stage(tiles.now), place, (k + 1) % S::TILE_K);
 			else
 				fragments[k % 2].load(tiles.stage(tiles.now), place, k);
-			ladder_multiply<(S::FLAGS & LADDER_SNAKE) != 0>(sum, fragments[k % 2].a, fragments[k % 2].b);
+			ladder_multiply<S::FLAGS>(sum, fragments[k % 2].a, fragments[k % 2].b);
 		}
 		if (!EARLY)
 			tiles.turn();
@@ -268,9 +269,9 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 	ladder_store<S>(C, M, N, blockIdx.y * S::TILE_M + place.row, blockIdx.x * S::TILE_N + place.col, sum);
 }
 // end register-tile, vector-loads, swizzled-rows, padded-rows, warp-tile, two-buffers, wide-tile
-// end two-fragments, async-2, async-3, async-4, async-5, snake, wide-block, without-vectors
-// end without-padding, without-warp-tile, without-wide-tile, without-fragments, without-async
-// end two-stages, one-stage, without-snake
+// end two-fragments, async-2, async-3, async-4, async-5, snake, wide-block, reordered, without-vectors
+// end without-padding, without-warp-tile, without-wide-tile, without-wide-block, without-fragments
+// end without-async, two-stages, one-stage
 
 /* ---- on the host ---- */
 
@@ -449,7 +450,7 @@ static const struct size_case cases[] = {
 enum {
 	TILED = LADDER_VECTORS | LADDER_PADDED | LADDER_WARP_TILE,
 	STAGED = TILED | LADDER_FRAGMENTS | LADDER_ASYNC,
-	TOP = STAGED | LADDER_SNAKE
+	TOP = STAGED | LADDER_COLUMNS
 };
 
 static const struct variant variants[] = {
@@ -491,7 +492,8 @@ static const struct variant variants[] = {
 	RUNG("async-5", 5, "five stages, four tiles ahead", STEP(13, "async-4", "fifth stage"),
 		async_vectors_unsupported, 128, 128, 8, 16, 2, 5, STAGED),
 	RUNG("snake", 4, "rows of the register tile are gone through forwards and backwards in turn",
-		STEP(14, "async-4", "order of products"), async_vectors_unsupported, 128, 128, 8, 16, 2, 4, TOP),
+		STEP(14, "async-4", "rows to and fro"), async_vectors_unsupported, 128, 128, 8, 16, 2, 4,
+		STAGED | LADDER_SNAKE),
 	{
 		.name = "k-major",
 		.summary = "A's tile as A lies, swizzled: cp.async of 16 bytes for A too, in steps of 32",
@@ -514,32 +516,34 @@ static const struct variant variants[] = {
 		.rung = {16, "k-major", "TMA"},
 		.file = "sgemm-ladder-tma.cu",
 	},
-	RUNG("wide-block", 4, "blocks of 128 x 256 and 256 threads", STEP(17, "snake", "blocks twice as wide"),
-		async_vectors_unsupported, 128, 256, 8, 16, 1, 4, TOP),
+	RUNG("wide-block", 4, "blocks of 128 x 256 and 256 threads", STEP(17, "async-4", "blocks twice as wide"),
+		async_vectors_unsupported, 128, 256, 8, 16, 1, 4, STAGED),
+	RUNG("reordered", 4,
+		"products column by column, copies started one step later: other input for the compiler's scheduler",
+		STEP(18, "wide-block", "order of instructions"), async_vectors_unsupported, 128, 256, 8, 16, 1, 4, TOP),
 	RUNG("without-vectors", 4, "the top rung with loads and copies of 4 bytes",
-		STEP(0, "wide-block", "16-byte loads"), cp_async_unsupported, 128, 256, 8, 16, 1, 4,
+		STEP(0, "reordered", "16-byte loads"), cp_async_unsupported, 128, 256, 8, 16, 1, 4,
 		TOP & ~LADDER_VECTORS),
 	RUNG("without-padding", 4, "the top rung with rows of A's tile that are not padded",
-		STEP(0, "wide-block", "padding"), async_vectors_unsupported, 128, 256, 8, 16, 1, 4,
+		STEP(0, "reordered", "padding"), async_vectors_unsupported, 128, 256, 8, 16, 1, 4,
 		TOP & ~LADDER_PADDED),
 	RUNG("without-warp-tile", 4, "the top rung with warps that make 16 x 256 elements",
-		STEP(0, "wide-block", "warp tile"), async_vectors_unsupported, 128, 256, 8, 16, 1, 4,
+		STEP(0, "reordered", "warp tile"), async_vectors_unsupported, 128, 256, 8, 16, 1, 4,
 		TOP & ~LADDER_WARP_TILE),
 	RUNG("without-wide-tile", 4, "the top rung with 8 x 8 elements a thread, and twice the threads",
-		STEP(0, "wide-block", "8 x 16 elements a thread"), async_vectors_unsupported, 128, 256, 8, 8, 1, 4,
-		TOP),
+		STEP(0, "reordered", "8 x 16 elements a thread"), async_vectors_unsupported, 128, 256, 8, 8, 1, 4, TOP),
+	RUNG("without-wide-block", 4, "the top rung with blocks of 128 x 128 and 128 threads, two on an SM",
+		STEP(0, "reordered", "blocks twice as wide"), async_vectors_unsupported, 128, 128, 8, 16, 2, 4, TOP),
 	RUNG("without-fragments", 4, "the top rung, loading operands when they are needed",
-		STEP(0, "wide-block", "second fragments"), async_vectors_unsupported, 128, 256, 8, 16, 1, 4,
+		STEP(0, "reordered", "second fragments"), async_vectors_unsupported, 128, 256, 8, 16, 1, 4,
 		TOP & ~LADDER_FRAGMENTS),
 	RUNG("without-async", 2, "the top rung with tiles that come by way of registers",
-		STEP(0, "wide-block", "cp.async", "third and fourth stage"), vectors_unsupported, 128, 256, 8, 16, 1, 2,
+		STEP(0, "reordered", "cp.async", "third and fourth stage"), vectors_unsupported, 128, 256, 8, 16, 1, 2,
 		TOP & ~LADDER_ASYNC),
-	RUNG("two-stages", 2, "the top rung with two stages", STEP(0, "wide-block", "third and fourth stage"),
+	RUNG("two-stages", 2, "the top rung with two stages", STEP(0, "reordered", "third and fourth stage"),
 		async_vectors_unsupported, 128, 256, 8, 16, 1, 2, TOP),
-	RUNG("one-stage", 1, "the top rung with a single buffer", STEP(0, "wide-block", "stages but one"),
+	RUNG("one-stage", 1, "the top rung with a single buffer", STEP(0, "reordered", "stages but one"),
 		async_vectors_unsupported, 128, 256, 8, 16, 1, 1, TOP),
-	RUNG("without-snake", 4, "the top rung with all rows gone through forwards",
-		STEP(0, "wide-block", "order of products"), async_vectors_unsupported, 128, 256, 8, 16, 1, 4, STAGED),
 	{
 		.name = "cublas",
 		.summary = "the library's SGEMM (cublasSgemm) in pedantic math mode: float all the way",
@@ -559,10 +563,14 @@ extern "C" const struct family family_sgemm_ladder = {
 		"bring it, and which of them are still worth something at the top?",
 	.teaches =
 		"Each rung changes one thing over a rung below it. The register tile brings most of it: a value from "
-		"shared memory is used 8 or 16 times instead of once. After that the GPU is short of slots for "
-		"instructions rather than of bytes. So what helps is what takes fewer instructions besides the "
-		"products: "
-		"16-byte loads, wider register tiles. Buffers help little where a second block on the SM computes "
+		"shared memory is used 8 or 16 times instead of once. From there on instructions count, not bytes. An "
+		"SM issues at most four of them in a cycle, and each that is no product costs one. Hence 16-byte "
+		"loads, "
+		"wider register tiles, wider blocks. What is left then are products that wait for their registers: "
+		"three "
+		"operands from two banks. Nothing in CUDA C++ rules that, but another order of the same source makes "
+		"the "
+		"compiler choose other registers. Buffers help little where a second block on the SM computes "
 		"meanwhile, and much where there is none. A gain depends on the rungs below it. So each technique is "
 		"also "
 		"taken away from the top rung alone. The pair is the ladder's first second buffer.",

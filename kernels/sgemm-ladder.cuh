@@ -12,8 +12,9 @@ enum {
 	LADDER_SWIZZLED = 4,   /* against the same conflicts, elements of A's tile change places in their row */
 	LADDER_WARP_TILE = 8,  /* a warp makes a tile that is about square; else full rows of the block's */
 	LADDER_FRAGMENTS = 16, /* a thread loads operands for the next step while it computes this one */
-	LADDER_SNAKE = 32,     /* rows are gone through in turns forwards and backwards */
-	LADDER_ASYNC = 64      /* tiles are loaded by cp.async; else by way of registers */
+	LADDER_SNAKE = 32,     /* rows are gone through forwards and backwards in turn; else forwards */
+	LADDER_ASYNC = 64,     /* tiles are loaded by cp.async; else by way of registers */
+	LADDER_COLUMNS = 128   /* products go column by column, and the next copies start a step of k later */
 };
 
 /* A warp's 32 lanes lie in a grid over its tile of C. */
@@ -61,16 +62,20 @@ template <class S> static __device__ __forceinline__ constexpr int ladder_col(in
 }
 
 /* sum += a b, the outer product. The order decides which operands the registers' cache still has. */
-template <bool SNAKE, int TM, int TN>
+template <int FLAGS, int TM, int TN>
 static __device__ __forceinline__ void ladder_multiply(float (&sum)[TM][TN], const float (&a)[TM], const float (&b)[TN])
 {
-#pragma unroll
-	for (int i = 0; i < TM; i++) {
-#pragma unroll
-		for (int j = 0; j < TN; j++) {
-			const int col = SNAKE && i % 2 ? TN - 1 - j : j;
+	constexpr bool COLUMNS = FLAGS & LADDER_COLUMNS, SNAKE = FLAGS & LADDER_SNAKE;
+	constexpr int OUTER = COLUMNS ? TN : TM, INNER = COLUMNS ? TM : TN;
 
-			sum[i][col] += a[i] * b[col];
+#pragma unroll
+	for (int x = 0; x < OUTER; x++) {
+#pragma unroll
+		for (int y = 0; y < INNER; y++) {
+			const int turned = SNAKE && x % 2 ? INNER - 1 - y : y;
+			const int row = COLUMNS ? turned : x, col = COLUMNS ? x : turned;
+
+			sum[row][col] += a[row] * b[col];
 		}
 	}
 }
