@@ -19,6 +19,17 @@ static __device__ __forceinline__ void full_init(uint64_t *full)
 	asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(full)) : "memory");
 }
 
+/* By one thread, before all others and TMA see them. */
+static __device__ __forceinline__ void full_init_all(uint64_t *full, int stages)
+{
+	if (threadIdx.x == 0) {
+		for (int s = 0; s < stages; s++)
+			full_init(&full[s]);
+		asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+	}
+	__syncthreads();
+}
+
 /* The barrier opens when so many bytes have come. */
 static __device__ __forceinline__ void full_expect(uint64_t *full, int bytes)
 {
@@ -86,6 +97,14 @@ template <class S> struct k_major_fragments {
 #pragma unroll
 		for (int j = 0; j < S::THREAD_N; j += 4)
 			load_4(&b[to][j], &ring[stage + b_first + k * S::TILE_N + ladder_col<S>(j)]);
+	}
+	/* Of the first tile. */
+	__device__ __forceinline__ void begin(const float *ring)
+	{
+#pragma unroll
+		for (int i = 0; i < S::THREAD_M; i++)
+			load_a(ring, 0, 0, i);
+		load_b(ring, 0, 0, 0);
 	}
 	__device__ __forceinline__ void multiply_row(float (&sum)[S::THREAD_N], int i, int k)
 	{
@@ -155,20 +174,12 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 		return now * S::LENGTH;
 	};
 
-	if (threadIdx.x == 0) {
-		for (int s = 0; s < S::STAGES; s++)
-			full_init(&full[s]);
-		asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-	}
-	__syncthreads();
+	full_init_all(full, S::STAGES);
 	if (threadIdx.x == 0)
 		for (int s = 0; s < S::STAGES && s < tiles; s++)
 			load(s, s);
 	full_wait(&full[0], 0);
-#pragma unroll
-	for (int i = 0; i < S::THREAD_M; i++)
-		fragments.load_a(ring, 0, 0, i);
-	fragments.load_b(ring, 0, 0, 0);
+	fragments.begin(ring);
 #pragma unroll 1
 	for (; t < tiles; t++) {
 		if (threadIdx.x == 0 && t > 0 && t - 1 + S::STAGES < tiles)
@@ -261,10 +272,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 		loads.copy(&ring[s * S::LENGTH]);
 	copy_async_wait<S::STAGES - 2>();
 	__syncthreads();
-#pragma unroll
-	for (int i = 0; i < S::THREAD_M; i++)
-		fragments.load_a(ring, 0, 0, i);
-	fragments.load_b(ring, 0, 0, 0);
+	fragments.begin(ring);
 #pragma unroll 1
 	for (int t = 0; t * S::TILE_K < K; t++) {
 		loads.copy(&ring[spare * S::LENGTH]);
