@@ -558,9 +558,8 @@ static const struct variant variants[] = {
 extern "C" const struct family family_sgemm_ladder = {
 	.name = "sgemm-ladder",
 	.title = "Ladder to cuBLAS (SGEMM)",
-	.question =
-		"Between the tiled matrix product of the textbook and cuBLAS there is a factor of six. Which steps "
-		"bring it, and which of them are still worth something at the top?",
+	.question = "Between the tiled matrix product of the textbook and cuBLAS there is a factor of six. Which steps "
+		    "bring it, and which of them are still worth something at the top?",
 	.teaches =
 		"Each rung changes one thing over a rung below it. The register tile brings most of it: a value from "
 		"shared memory is used 8 or 16 times instead of once. From there on instructions count, not bytes. An "
