@@ -249,6 +249,7 @@ void asm_read(const struct asm_instruction *list, size_t n, struct asm_kernel *o
 	struct asm_flow flow;
 	struct asm_tally *tallies;
 	struct asm_rounds rounds;
+	bool is_left = false;
 	int loop;
 
 	*out = (struct asm_kernel){0};
@@ -256,11 +257,16 @@ void asm_read(const struct asm_instruction *list, size_t n, struct asm_kernel *o
 	asm_flow_make(&graph, &flow);
 	tallies = asm_tally_loops(&graph, &flow);
 	loop = asm_choose_loop(&graph, tallies);
-	if (loop != ASM_NO_LOOP && !tallies[loop].is_round && is_straight(&tallies[graph.nloops], loop))
+	if (loop != ASM_NO_LOOP && !tallies[loop].is_round && is_straight(&tallies[graph.nloops], loop)) {
+		is_left = tallies[loop].bytes_moved > 0;
 		loop = ASM_NO_LOOP;
+	}
 	asm_rounds_make(&graph, &flow, tallies, loop, &rounds);
 	if (loop == ASM_NO_LOOP) {
 		read_straight(&rounds, out);
+		/* A loop loads beside the tiles of straight code: where the time is, is not known. */
+		if (is_left && out->shape_how == ASM_SEEN)
+			out->shape_how = ASM_UNKNOWN;
 	} else {
 		out->shape = ASM_SHAPE_ROUNDS;
 		out->shape_how = graph.loops[loop].is_irreducible ? ASM_INFERRED : ASM_SEEN;

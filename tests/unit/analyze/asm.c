@@ -366,6 +366,19 @@ static void samples_choose_the_loop(void **state)
 	assert_true(kernel.counts.loads == 1 && kernel.counts.others == 2);
 }
 
+/* A loop that loads to registers, and behind it a tile that is read back once: nobody knows where the time is. */
+static void loop_beside_a_tile_is_unknown(void **state)
+{
+	struct asm_kernel kernel;
+
+	(void)state;
+	read_lines(
+		".L_x_1:\n/*10*/ LDG.E R4, desc[UR4][R2.64];\n/*20*/ FFMA R6, R4, R4, R6;\n/*30*/ @P0 BRA `(.L_x_1);\n"
+		"/*40*/ LDG.E R8, desc[UR4][R2.64];\n/*50*/ STS [R9], R8;\n" BARRIER READ "/*90*/ EXIT;\n",
+		&kernel);
+	assert_int_equal(kernel.shape_how, ASM_UNKNOWN);
+}
+
 /* A wait for three groups, for two, or for none, as a switch says; asked for before the tile is used. */
 static void samples_tell_the_wait_of_a_switch(void **state)
 {
@@ -571,6 +584,7 @@ int main(void)
 		cmocka_unit_test(buffers_of_two_operands_are_unknown),
 		cmocka_unit_test(changed_tiles_are_unknown),
 		cmocka_unit_test(samples_choose_the_loop),
+		cmocka_unit_test(loop_beside_a_tile_is_unknown),
 		cmocka_unit_test(samples_tell_the_wait_of_a_switch),
 		cmocka_unit_test(samples_tell_a_compiled_switch),
 		cmocka_unit_test(nothing_is_too_odd),
