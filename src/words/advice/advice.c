@@ -45,6 +45,12 @@ static void kernels_answer(const json_t *advised, char *text, size_t size)
 			pays, all, format_percent(share, sizeof(share), tree_real(saved, "mid")),
 			format_percent(low, sizeof(low), tree_real(saved, "low")),
 			format_percent(high, sizeof(high), tree_real(saved, "high")));
+	else if (close > 0)
+		clip_print(text, size,
+			"Of the %.0f kernels that were looked at (%s of the kernel time) none is told to gain by more "
+			"buffers; %.0f %s too close to tell.",
+			all, format_percent(share, sizeof(share), tree_real(advised, "looked_at")), close,
+			close == 1 ? "is" : "are");
 	else
 		clip_print(text, size,
 			"More buffers would pay in none of the %.0f kernels that were looked at (%s of the kernel "

@@ -211,17 +211,17 @@ static void advised_line_text(const json_t *kernel, const char *because, char *t
 {
 	const json_t *gain = advised_gain(kernel);
 	char value[FORMAT_SIZE], share[FORMAT_SIZE];
-	bool pays = is_verdict(kernel, "pays");
+	bool pays = is_verdict(kernel, "pays"), probable = is_probable(kernel, gain);
 
 	format_gain(value, sizeof(value), 1 + tree_real(gain, "mid"));
 	format_percent(share, sizeof(share), tree_real(kernel, "share"));
 	clip_print(
 		text, size, "%-6s %.100s (%s of kernel time): ", pays ? value : "", tree_text(kernel, "label"), share);
 	if (pays)
-		clip_append(text, size, "%.0f stages", tree_real(gain, "stages"));
+		clip_append(text, size, "%s%.0f stages", probable ? "probably " : "", tree_real(gain, "stages"));
 	else
 		clip_append(text, size, "%s",
-			is_verdict(kernel, "does-not")    ? "does not pay"
+			is_verdict(kernel, "does-not")    ? (probable ? "probably does not pay" : "does not pay")
 			: is_verdict(kernel, "too-close") ? "too close to tell"
 							  : "unknown");
 	if (*because)
