@@ -98,12 +98,13 @@ class Point:
         return None if said is None else abs((1 + said) / (1 + self.gain) - 1)
 
     def stage_errors(self):
-        return [abs((1 + mid) / (self.ns[self.now] / self.ns[s]) - 1) for s, mid in self.mids().items() if s in self.ns]
+        """The number as run is not among them: its gain is 0 by definition."""
+        return [abs((1 + mid) / (self.ns[self.now] / self.ns[s]) - 1) for s, mid in self.mids().items() if s in self.ns and s != self.now]
 
     def held(self):
-        """Which gains lie in their intervals."""
+        """Which gains lie in their intervals, but for that of the number as run, which is 0 by definition."""
         return [g['low'] <= self.ns[self.now] / self.ns[g['stages']] - 1 <= g['high'] for g in self.advice['gain'] or []
-                if g.get('low') is not None and g['stages'] in self.ns]
+                if g.get('low') is not None and g['stages'] in self.ns and g['stages'] != self.now]
 
 
 def share(flags):
