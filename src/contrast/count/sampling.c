@@ -28,13 +28,15 @@ static struct {
 	struct pc_session pc;
 	struct sample_table table;
 	size_t functions_told, reasons_told;
-	size_t kernel;    /* that is being sampled */
-	int64_t begun_ns; /* clock_gettime(CLOCK_MONOTONIC) */
+	size_t kernel;              /* that is being sampled */
+	uint64_t patience, refused; /* see is_awaited() */
+	int64_t begun_ns;           /* clock_gettime(CLOCK_MONOTONIC) */
 } sampling;
 
 int sampling_prepare(const struct cupti *cupti, const struct count_plan *plan, struct error *err)
 {
 	sampling.plan = plan;
+	sampling.patience = 1;
 	if (pc_session_prepare(&sampling.pc, cupti, err) < 0)
 		return -1;
 	sampling.kernels = calloc(plan->nkernels + 1, sizeof(*sampling.kernels));
@@ -151,10 +153,34 @@ static bool is_under_way(void)
 	return false;
 }
 
+/* Whether a kernel that has no samples yet was met in the context that is open: its next launch there may be sampled.
+ */
+static bool is_met(void)
+{
+	for (size_t i = 0; i < sampling.plan->nkernels; i++)
+		if (sampling.kernels[i].warm == sampling.pc.context && !sampling.kernels[i].is_done)
+			return true;
+	return false;
+}
+
+/* Whether such a launch is waited for, rather than to open another context, where the first launch is spared again. In
+ * a program that goes from context to context none would be sampled otherwise. One that does not come back gives way
+ * after a number of launches in others. That number doubles each time, until it is larger than that of contexts. */
+static bool is_awaited(void)
+{
+	if (!is_met())
+		return false;
+	if (sampling.refused++ < sampling.patience)
+		return true;
+	sampling.patience *= 2;
+	return false;
+}
+
 bool sampling_suits(size_t kernel, CUcontext context)
 {
-	return !sampling.kernels[kernel].is_done &&
-	       (!sampling.pc.context || sampling.pc.context == context || !is_under_way());
+	if (sampling.kernels[kernel].is_done)
+		return false;
+	return !sampling.pc.context || sampling.pc.context == context || (!is_under_way() && !is_awaited());
 }
 
 /* The first launch behind the opening may find caches cold, and a kernel's own first one does. So it is not sampled,
@@ -171,8 +197,10 @@ static bool spares_launch(size_t kernel, CUcontext context)
 int sampling_begin(size_t kernel, CUcontext context, struct error *err)
 {
 	sampling.kernel = kernel;
-	if (sampling.pc.context != context)
+	if (sampling.pc.context != context) {
 		pc_session_close(&sampling.pc);
+		sampling.refused = 0;
+	}
 	if (!sampling.pc.context && pc_session_open(&sampling.pc, context, (unsigned)sampling.plan->period, err) < 0)
 		return -1;
 	if (spares_launch(kernel, context))

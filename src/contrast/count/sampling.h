@@ -12,7 +12,8 @@
 int sampling_prepare(const struct cupti *cupti, const struct count_plan *plan, struct error *err);
 
 /* Whether launches of the kernel in that context can be sampled. There is one such context at a time: another one's
- * turn comes when no kernel is under way. A kernel is done when its context goes. */
+ * turn comes when no kernel is under way, and none is likely to be soon. A kernel is done when its context goes. It
+ * counts what it refuses: asked once for each launch, with the gate shut. */
 bool sampling_suits(size_t kernel, CUcontext context);
 
 /* Right before a launch, and when its work is over; the context is idle. sampling_begin() returns 1 if this launch is
