@@ -23,9 +23,14 @@
 /* The plan's name in that folder. */
 #define COUNT_PLAN "count.plan"
 
-/* The name of a file there with one number: since when (CLOCK_MONOTONIC, ns) the process that has its turn has waited
- * for the GPU; 0: it does not. */
+/* The name of a file there with a struct count_wait. */
 #define COUNT_WAIT "count.wait"
+
+/* Of the process that has its turn. If it is killed while it waits, what it has said stays. */
+struct count_wait {
+	_Atomic int64_t since; /* when it began to wait for the GPU (CLOCK_MONOTONIC, ns); 0: it does not wait */
+	int64_t pid;
+};
 
 /* The name of a file with results is the process id, a number and this ending. */
 #define COUNT_SUFFIX ".count"

@@ -39,9 +39,9 @@ static struct {
 	size_t kernel;     /* that the session is for */
 	uint32_t launches; /* that the session has counted */
 	atomic_bool is_over;
-	uint64_t rank;          /* of this process; COUNT_NO_RANK if it has none */
-	int turn;               /* descriptor with the lock: one process at a time counts; -1: not ours */
-	_Atomic int64_t *waits; /* COUNT_WAIT, when it is our turn; NULL: it cannot be written */
+	uint64_t rank;            /* of this process; COUNT_NO_RANK if it has none */
+	int turn;                 /* descriptor with the lock: one process at a time counts; -1: not ours */
+	struct count_wait *waits; /* COUNT_WAIT, when it is our turn; NULL: it cannot be written */
 	CUresult (*synchronize)(void);
 	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
 	CUresult (*get_device)(CUdevice *device);
@@ -129,10 +129,10 @@ CUresult counting_synchronize(void)
 	CUresult code;
 
 	if (counting.waits)
-		atomic_store(counting.waits, counting_clock());
+		atomic_store(&counting.waits->since, counting_clock());
 	code = counting.synchronize();
 	if (counting.waits)
-		atomic_store(counting.waits, 0);
+		atomic_store(&counting.waits->since, 0);
 	return code;
 }
 
@@ -288,7 +288,7 @@ static void append_process(void)
 
 static void map_waits(void)
 {
-	size_t size = sizeof(*counting.waits);
+	const struct count_wait none = {.pid = getpid()};
 	char path[PATH_MAX];
 	void *map;
 	int fd;
@@ -299,8 +299,8 @@ static void map_waits(void)
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return;
-	map = pwrite(fd, &(int64_t){0}, size, 0) == (ssize_t)size
-		      ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+	map = pwrite(fd, &none, sizeof(none), 0) == (ssize_t)sizeof(none)
+		      ? mmap(NULL, sizeof(none), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
 		      : MAP_FAILED;
 	close(fd);
 	counting.waits = map == MAP_FAILED ? NULL : map;

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +60,7 @@ struct inside_wait {
 	int64_t most_ns;
 };
 
+/* Of the side. A run that was ended says nothing of how long one takes. */
 static int64_t longest_run_ns(const struct inside_run *r)
 {
 	int64_t longest = 0;
@@ -66,23 +69,31 @@ static int64_t longest_run_ns(const struct inside_run *r)
 		const struct measured_run *run = &r->measured->runs[i];
 		int64_t ns = run->run.end_ns - run->run.start_ns;
 
-		longest = run->side == r->side && ns > longest ? ns : longest;
+		if (run->side == r->side && !run->run.timed_out && ns > longest)
+			longest = ns;
 	}
 	return longest;
+}
+
+static bool is_alive(int64_t pid)
+{
+	return kill((pid_t)pid, 0) == 0 || errno != ESRCH;
 }
 
 static bool is_waiting_in_vain(void *user)
 {
 	const struct inside_wait *wait = user;
-	int64_t since = 0;
+	struct count_wait told = {0};
+	int64_t since;
 	int fd = open(wait->path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return false;
-	if (read(fd, &since, sizeof(since)) != (ssize_t)sizeof(since))
-		since = 0;
+	if (read(fd, &told, sizeof(told)) != (ssize_t)sizeof(told))
+		told = (struct count_wait){0};
 	close(fd);
-	return since != 0 && clock_monotonic() - since > wait->most_ns;
+	since = atomic_load(&told.since);
+	return since != 0 && clock_monotonic() - since > wait->most_ns && is_alive(told.pid);
 }
 
 /* As inside_run_once(). */
