@@ -136,6 +136,7 @@ static void side_take_result(struct side_run *run, const struct program_result *
 	run->stuck = result->stuck;
 	run->left = result->left;
 	memcpy(run->gpu, result->gpu, sizeof(run->gpu));
+	memcpy(run->gpus, result->gpus, sizeof(run->gpus));
 	run->recorded = result->recorded;
 	run->why = result->why;
 }

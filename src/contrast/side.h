@@ -9,6 +9,7 @@
 #include "contrast/steps.h"
 #include "contrast/watch.h"
 #include "record/cupti/nvml.h"
+#include "trace/trace.h"
 #include "util/error.h"
 
 /* A program that is contrasted with others. Both lists end with NULL. */
@@ -63,8 +64,9 @@ struct side_run {
 	struct side_reading *read; /* in order; the run owns them */
 	size_t nread;
 	struct side_readings readings; /* from its start to its end */
-	char gpu[48];                  /* SIDE_TRACED: UUID of its busiest GPU, for nvml_open(); "" if unknown */
-	bool recorded;                 /* SIDE_TRACED: there is a recording */
+	char gpu[PROGRAM_UUID];        /* SIDE_TRACED: UUID of its busiest GPU, for nvml_open(); "" if unknown */
+	char gpus[PROGRAM_GPUS][PROGRAM_UUID]; /* SIDE_TRACED: of each, by its number in the recording */
+	bool recorded;                         /* SIDE_TRACED: there is a recording */
 	struct error why; /* SIDE_TRACED: why nothing, or not everything, was recorded; "" if all is well */
 };
 

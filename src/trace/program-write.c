@@ -17,12 +17,12 @@
 #include "util/alloc.h"
 #include "util/clock.h"
 
-enum { WAIT_MS = 2000, TICK_MS = 50, MAX_GPUS = 64, UUID_SIZE = 48 };
+enum { WAIT_MS = 2000, TICK_MS = 50, MAX_GPUS = PROGRAM_GPUS };
 
 /* A GPU of the machine. Processes number the GPUs that CUDA_VISIBLE_DEVICES lets them see; here each GPU has one
  * number. */
 struct gpu {
-	char uuid[UUID_SIZE];
+	char uuid[PROGRAM_UUID];
 	int64_t kernel_ns; /* of all processes */
 };
 
@@ -160,13 +160,15 @@ static void add_kernel_time(struct writing *w, const struct value *row)
 }
 
 /* CUPTI tells of all devices that a process sees, so the first one need not be in use. */
-static void choose_busiest_gpu(struct writing *w)
+static void tell_gpus(struct writing *w)
 {
 	const struct gpu *best = NULL;
 
-	for (int i = 0; i < MAX_GPUS; i++)
+	for (int i = 0; i < MAX_GPUS; i++) {
+		memcpy(w->result->gpus[i], w->gpus[i].uuid, PROGRAM_UUID);
 		if (w->gpus[i].uuid[0] != '\0' && (!best || w->gpus[i].kernel_ns > best->kernel_ns))
 			best = &w->gpus[i];
+	}
 	if (best)
 		snprintf(w->result->gpu, sizeof(w->result->gpu), "%s", best->uuid);
 }
@@ -398,7 +400,7 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 	if (code == 0)
 		code = program_spools(folder, write_spool, &w, err);
 	kernel_names_free(&w.names);
-	choose_busiest_gpu(&w);
+	tell_gpus(&w);
 	if (code == 0)
 		program_write_judge(result, w.calls);
 	return code;

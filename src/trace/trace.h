@@ -39,18 +39,22 @@ struct program_options {
 	void *user;
 };
 
+/* GPUs of a recording at most, and the room for the UUID of one: "GPU-...". */
+enum { PROGRAM_GPUS = 64, PROGRAM_UUID = 48 };
+
 struct program_result {
-	int not_started;    /* errno, if the program could not be started; then all else is zero */
-	int status;         /* how it ended, as of waitpid() */
-	int64_t start, end; /* of its process: CLOCK_REALTIME (ns) at the start, and how long it took after that */
-	bool timed_out;     /* it was ended, after program_apart.timeout_ns or because of is_stuck() */
-	bool stuck;         /* it was the latter */
-	int left;           /* processes of a program run apart that did not end with it, and that were ended */
-	bool recorded;      /* there is a recording at options->output */
-	bool lost;          /* there was something to record, or there may have been, but it could not be written */
-	char gpu[48];       /* UUID of the GPU whose kernels take the most time, "GPU-..."; "" if none is known. It is
-			       in no recording */
-	int processes;      /* that used CUDA */
+	int not_started;        /* errno, if the program could not be started; then all else is zero */
+	int status;             /* how it ended, as of waitpid() */
+	int64_t start, end;     /* of its process: CLOCK_REALTIME (ns) at the start, and how long it took after that */
+	bool timed_out;         /* it was ended, after program_apart.timeout_ns or because of is_stuck() */
+	bool stuck;             /* it was the latter */
+	int left;               /* processes of a program run apart that did not end with it, and that were ended */
+	bool recorded;          /* there is a recording at options->output */
+	bool lost;              /* there was something to record, or there may have been, but it could not be written */
+	char gpu[PROGRAM_UUID]; /* of the GPU whose kernels take the most time; "" if none is known. It is in no
+				   recording */
+	char gpus[PROGRAM_GPUS][PROGRAM_UUID]; /* the same of each, by the number that it has in the recording */
+	int processes;                         /* that used CUDA */
 	int64_t kernels, copies, memsets, ranges;
 	int64_t dropped, untimed; /* records that are missing */
 	struct error why;         /* why nothing, or not everything, was recorded; "" if all is well */

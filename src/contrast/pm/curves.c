@@ -25,6 +25,16 @@ static int end_curves(const struct curving *c, const char *status)
 
 /* ---- which steps ---- */
 
+static const struct measured_run *run_with(const struct curving *c, const struct launches *launches)
+{
+	const struct measurement *measured = c->run.measured;
+
+	for (size_t i = 0; i < measured->nruns; i++)
+		if (measured->runs[i].launches == launches)
+			return &measured->runs[i];
+	return NULL;
+}
+
 static int load_steps(struct curving *c, const struct median_side sides[MEDIAN_SIDES], struct error *why)
 {
 	const struct launches_options how = {
@@ -38,20 +48,19 @@ static int load_steps(struct curving *c, const struct median_side sides[MEDIAN_S
 		if (step_calls_load(sides[i].runs[step.run].recording, &how, step.step, &c->steps[i], why) < 0)
 			return -1;
 		c->has_step[i] = true;
+		c->chosen[i] = run_with(c, sides[i].runs[step.run].launches);
 	}
 	return 0;
 }
 
-/* UUID of the GPU of a side that is looked at, where several are at work; else "". */
+/* UUID of the GPU of a side that is looked at, where several are at work; else "". Another one may be busier outside
+ * of steps. */
 static const char *gpu_of_side(const struct curving *c, size_t side)
 {
-	const struct measurement *measured = c->run.measured;
+	const struct measured_run *run = c->chosen[side];
+	int64_t device = c->steps[side].device;
 
-	for (size_t i = 0; i < measured->nruns; i++)
-		if (measured->runs[i].side == side && measured->runs[i].launches &&
-			measured->runs[i].launches->gpus > 1)
-			return measured->runs[i].run.gpu;
-	return "";
+	return run && run->launches->gpus > 1 && device >= 0 && device < PROGRAM_GPUS ? run->run.gpus[device] : "";
 }
 
 /* ---- what can be sampled ---- */
