@@ -336,8 +336,7 @@ double cursor_real(const struct cursor *cursor, int column)
 	return cursor_null(cursor, column) ? 0 : sqlite3_column_double(cursor->stmt, cursor->at[column]);
 }
 
-/* As the file has it. */
-static const char *text_in_file(const struct cursor *cursor, int column)
+const char *cursor_text_in_file(const struct cursor *cursor, int column)
 {
 	int type = cursor->type[column], at = cursor->at[column];
 
@@ -380,9 +379,9 @@ static const char *redacted_text(const struct cursor *cursor, int column, const 
 	if (!redact_looks_at_row(cursor->id, column))
 		return redact_text(redaction, &cell);
 	columns_of_owner(cursor, &owner, &name);
-	cell.owner = owner < 0 ? NULL : text_in_file(cursor, owner);
-	if (name >= 0 && text_in_file(cursor, name)) {
-		const struct redact_cell called = {cursor->id, name, text_in_file(cursor, name), NULL, NULL};
+	cell.owner = owner < 0 ? NULL : cursor_text_in_file(cursor, owner);
+	if (name >= 0 && cursor_text_in_file(cursor, name)) {
+		const struct redact_cell called = {cursor->id, name, cursor_text_in_file(cursor, name), NULL, NULL};
 
 		cell.name = redact_text(redaction, &called);
 	}
@@ -391,7 +390,7 @@ static const char *redacted_text(const struct cursor *cursor, int column, const 
 
 const char *cursor_text(const struct cursor *cursor, int column)
 {
-	const char *text = text_in_file(cursor, column);
+	const char *text = cursor_text_in_file(cursor, column);
 
 	return text && cursor->store->redaction ? redacted_text(cursor, column, text) : text;
 }

@@ -172,6 +172,8 @@ int64_t cursor_int(const struct cursor *cursor, int column);
 int64_t cursor_time(const struct cursor *cursor, int column); /* TIME_NONE (store/event.h) where cursor_null() */
 double cursor_real(const struct cursor *cursor, int column);
 const char *cursor_text(const struct cursor *cursor, int column);
+/* The same text of a redacted recording as its file has it: to judge by, never to hand out. */
+const char *cursor_text_in_file(const struct cursor *cursor, int column);
 /* Whether a name is kept as an id in StringIds, and which id. Equal ids have equal texts. */
 bool cursor_name_id(const struct cursor *cursor, int column, int64_t *id);
 

@@ -44,7 +44,10 @@ static void put_reference(json_t *reference)
 	}
 	asked_words(tree_text(reference, "asked"), asked, sizeof(asked));
 	climb_kernel_words(tree_text(reference, "kernel"), kernel, sizeof(kernel));
-	if (*kernel)
+	if (!*asked)
+		clip_print(text, sizeof(text), "%.80s ran another kernel than it was asked to: it draws no line.",
+			tree_text(reference, "variant"));
+	else if (*kernel)
 		clip_print(text, sizeof(text),
 			"%.80s ran %.160s, not a kernel with %.160s in its name: it draws no line.",
 			tree_text(reference, "variant"), kernel, asked);

@@ -7,6 +7,7 @@
 
 #include "model/device.h"
 #include "model/family/measure.h"
+#include "model/family/reach/asked.h"
 #include "model/recording.h"
 #include "store/store.h"
 #include "util/alloc.h"
@@ -153,8 +154,10 @@ void family_measure(const struct model *model, const struct rows *families, size
 	for (size_t v = 0; v < f->variants.count; v++) {
 		family_measure_variant(f, &device, v);
 		judge_variant(f, measured_at(f, v));
-		judge_asked(f, measured_at(f, v));
 	}
+	asked_check(f);
+	for (size_t v = 0; v < f->variants.count; v++)
+		judge_asked(f, measured_at(f, v));
 	find_floors(f);
 }
 

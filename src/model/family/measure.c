@@ -8,7 +8,6 @@
 
 #include "analyze/analyze.h"
 #include "model/device.h"
-#include "model/family/reach/asked.h"
 #include "model/family/barrier.h"
 #include "model/family/counters.h"
 #include "model/family/times.h"
@@ -170,7 +169,6 @@ void measure_case(const struct model *model, const struct rows *device, struct m
 		take_median_step(model, m);
 	else
 		take_trace(model, m);
-	asked_check(model, m);
 	m->counters = counters_of(model, m);
 	barrier_of(model, m, &m->barrier);
 }

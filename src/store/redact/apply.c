@@ -13,6 +13,7 @@ static const struct {
 	{TABLE_FAMILY, FAMILY_name, FAMILY_name},
 	{TABLE_FAMILY, FAMILY_name, FAMILY_file},
 	{TABLE_VARIANT, VARIANT_family, VARIANT_name},
+	{TABLE_VARIANT, VARIANT_family, VARIANT_file},
 	{TABLE_CASE, CASE_family, CASE_label},
 	{TABLE_SWEEP, SWEEP_family, SWEEP_name},
 	{TABLE_PARAM, PARAM_family, PARAM_name},

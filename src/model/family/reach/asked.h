@@ -2,11 +2,10 @@
 #ifndef DBPROF_MODEL_FAMILY_REACH_ASKED_H
 #define DBPROF_MODEL_FAMILY_REACH_ASKED_H
 
-struct measured;
-struct model;
+struct family_rows;
 
-/* Fills measured->longest and ->as_asked from the trace, where measured->asked says what its kernel has to be called.
- */
-void asked_check(const struct model *model, struct measured *measured);
+/* Fills ->longest and ->as_asked of all that was measured, from the trace: DBPROF_VARIANT.kernelName says what must
+ * stand in the name of a reference's kernel. A redacted recording is judged by the names that its file has. */
+void asked_check(struct family_rows *f);
 
 #endif
