@@ -74,30 +74,44 @@ static void put_steps(const json_t *steps)
 	}
 }
 
-static void put_top(const json_t *family, json_t *climb)
+/* "46.6 TFLOP/s" */
+static void climb_speed_words(const json_t *family, const json_t *rung, char *text, size_t size)
 {
-	const char *variant = tree_text(climb, "top"), *unit = tree_text(family, "throughput_unit");
-	const json_t *top = tree_find(json_object_get(climb, "rungs"), "variant", variant);
-	double share = tree_real(json_object_get(top, "share"), "value");
-	char speed[FORMAT_SIZE], percent[FORMAT_SIZE], text[CLIMB_TEXT];
+	const char *unit = tree_text(family, "throughput_unit");
+
+	format_rate(text, size, tree_real(rung, "speed"), unit + (*unit == 'G'));
+}
+
+/* The rungs that are told: the fastest, and the top where that is another. */
+static void put_reach(const json_t *family, json_t *climb)
+{
+	const json_t *rungs = json_object_get(climb, "rungs");
+	const char *variant = tree_text(climb, "fastest"), *top = tree_text(climb, "top");
+	const bool is_top = strcmp(variant, top) == 0;
+	const char *place = is_top ? "top" : "fastest", *reference = tree_text(climb, "reference");
+	const json_t *rung = tree_find(rungs, "variant", variant);
+	const double share = tree_real(json_object_get(rung, "share"), "value");
+	char speed[FORMAT_SIZE], of_top[FORMAT_SIZE], percent[FORMAT_SIZE], brief[CLIMB_TEXT], text[CLIMB_TEXT];
 
 	put_json(climb, "text", json_null());
 	put_json(climb, "brief", json_null());
-	if (!top)
+	if (!rung)
 		return;
-	format_rate(speed, sizeof(speed), tree_real(top, "speed"), unit + (*unit == 'G'));
+	climb_speed_words(family, rung, speed, sizeof(speed));
+	climb_speed_words(family, tree_find(rungs, "variant", top), of_top, sizeof(of_top));
 	format_percent(percent, sizeof(percent), share);
-	if (isfinite(share))
-		clip_print(text, sizeof(text), "top rung %.80s: %s, %s of %.80s", variant, speed, percent,
-			tree_text(climb, "reference"));
-	else
-		clip_print(text, sizeof(text), "top rung %.80s: %s", variant, speed);
-	put_json(climb, "brief", text_json(text));
-	if (isfinite(share))
-		clip_print(text, sizeof(text), "The top rung, %.80s, does %s, which is %s of %.80s.", variant, speed,
-			percent, tree_text(climb, "reference"));
-	else
-		clip_print(text, sizeof(text), "The top rung, %.80s, does %s; there is no reference.", variant, speed);
+	clip_print(brief, sizeof(brief), "%s rung %.80s: %s", place, variant, speed);
+	clip_print(text, sizeof(text), "The %s rung, %.80s, does %s", place, variant, speed);
+	if (isfinite(share)) {
+		clip_append(brief, sizeof(brief), ", %s of %.80s", percent, reference);
+		clip_append(text, sizeof(text), ", which is %s of %.80s", percent, reference);
+	}
+	if (!is_top) {
+		clip_append(brief, sizeof(brief), "; the top, %.80s: %s", top, of_top);
+		clip_append(text, sizeof(text), "; the top, %.80s, does %s", top, of_top);
+	}
+	clip_append(text, sizeof(text), "%s", isfinite(share) ? "." : "; there is no reference.");
+	put_json(climb, "brief", text_json(brief));
 	put_json(climb, "text", text_json(text));
 }
 
@@ -111,6 +125,6 @@ void climb_words(const json_t *family)
 		put_steps(json_object_get(climb, "rungs"));
 		put_steps(json_object_get(climb, "without"));
 		json_array_foreach(json_object_get(climb, "references"), k, reference) put_reference(reference);
-		put_top(family, climb);
+		put_reach(family, climb);
 	}
 }

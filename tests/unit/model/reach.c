@@ -116,6 +116,44 @@ static void test_rungs_are_held_against_the_ones_below(void **state)
 	json_decref(tree);
 }
 
+/* Rung a takes 3000 ns, b and c what is told. */
+static json_t *three_rungs(int b, int c)
+{
+	static const char *const lines[] = {
+		"FAMILY name=f ord=0 title=F throughput=GB/s single=a double=b file=f.cu",
+		"VARIANT family=f name=a ord=0 kind=candidate buffers=1 teachesFailure=0 rungStep=1",
+		"VARIANT family=f name=b ord=1 kind=candidate buffers=2 teachesFailure=0 rungStep=2 rungOver=a "
+		"rungChange=x",
+		"VARIANT family=f name=c ord=2 kind=candidate buffers=2 teachesFailure=0 rungStep=3 rungOver=b "
+		"rungChange=y",
+		"CASE family=f label=c ord=0 verifyOnly=0 flops=1000 bytes=1000 elements=1000",
+		NULL,
+	};
+	struct recording *rec = fixture_begin("f.sqlite");
+
+	fixture_lines(rec, lines);
+	for (int block = 0; block < BLOCKS; block++) {
+		write_sample(rec, "a", block, 0, 3000 + block, MHZ);
+		write_sample(rec, "b", block, 1, b + block % 3, MHZ);
+		write_sample(rec, "c", block, 2, c + block % 5, MHZ);
+	}
+	return family_end(rec);
+}
+
+/* The highest rung is not the fastest at each size. */
+static void test_the_fastest_is_surely_faster_than_the_top(void **state)
+{
+	json_t *tree = three_rungs(1000, 2000);
+
+	(void)state;
+	assert_text(tree, CLIMB "top", "c");
+	assert_text(tree, CLIMB "fastest", "b");
+	json_decref(tree);
+	tree = three_rungs(2000, 1000);
+	assert_text(tree, CLIMB "fastest", "c");
+	json_decref(tree);
+}
+
 /* A gain is always that of having the technique. */
 static void test_a_technique_is_taken_away(void **state)
 {
@@ -284,6 +322,7 @@ int main(void)
 		scratch_test(test_a_library_is_the_top),
 		scratch_test(test_no_ladder_without_a_top),
 		scratch_test(test_rungs_are_held_against_the_ones_below),
+		scratch_test(test_the_fastest_is_surely_faster_than_the_top),
 		scratch_test(test_a_technique_is_taken_away),
 		scratch_test(test_another_kernel_draws_no_line),
 		scratch_test(test_no_climb_without_rungs),

@@ -29,7 +29,8 @@ static const json_t *first(const json_t *family)
 static void the_top_is_held_against_the_reference(void **state)
 {
 	json_t *family =
-		ladder("{\"throughput_unit\": \"GFLOP/s\", \"climbs\": [{\"top\": \"b\", \"reference\": \"lib\", "
+		ladder("{\"throughput_unit\": \"GFLOP/s\", \"climbs\": [{\"top\": \"b\", \"fastest\": \"b\", "
+		       "\"fastest\": \"b\", \"reference\": \"lib\", "
 		       "\"rungs\": [{\"variant\": \"a\"}, {\"variant\": \"b\", \"speed\": 4.659e13, \"share\": "
 		       "{\"value\": 0.9457}}]}]}");
 
@@ -40,11 +41,26 @@ static void the_top_is_held_against_the_reference(void **state)
 	json_decref(family);
 }
 
-static void without_a_reference_there_is_no_share(void **state)
+static void the_fastest_is_told_where_it_is_not_the_top(void **state)
 {
 	json_t *family =
-		ladder("{\"throughput_unit\": \"GB/s\", \"climbs\": [{\"top\": \"b\", \"reference\": null, \"rungs\": "
-		       "[{\"variant\": \"b\", \"speed\": 2e12, \"share\": null}]}]}");
+		ladder("{\"throughput_unit\": \"GFLOP/s\", \"climbs\": [{\"top\": \"c\", \"fastest\": \"b\", "
+		       "\"reference\": \"lib\", \"rungs\": [{\"variant\": \"b\", \"speed\": 2.16e13, \"share\": "
+		       "{\"value\": 0.617}}, {\"variant\": \"c\", \"speed\": 1.23e13, \"share\": null}]}]}");
+
+	(void)state;
+	assert_string_equal(tree_text(first(family), "text"),
+		"The fastest rung, b, does 21.6 TFLOP/s, which is 61.7 % of lib; the top, c, does 12.3 TFLOP/s.");
+	assert_string_equal(tree_text(first(family), "brief"),
+		"fastest rung b: 21.6 TFLOP/s, 61.7 % of lib; the top, c: 12.3 TFLOP/s");
+	json_decref(family);
+}
+
+static void without_a_reference_there_is_no_share(void **state)
+{
+	json_t *family = ladder("{\"throughput_unit\": \"GB/s\", \"climbs\": [{\"top\": \"b\", \"fastest\": \"b\", "
+				"\"reference\": null, \"rungs\": "
+				"[{\"variant\": \"b\", \"speed\": 2e12, \"share\": null}]}]}");
 
 	(void)state;
 	assert_string_equal(
@@ -85,6 +101,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_top_is_held_against_the_reference),
+		cmocka_unit_test(the_fastest_is_told_where_it_is_not_the_top),
 		cmocka_unit_test(without_a_reference_there_is_no_share),
 		cmocka_unit_test(without_a_time_nothing_is_said),
 		cmocka_unit_test(another_kernel_is_told),

@@ -163,29 +163,50 @@ static json_t *climb_without_json(const struct climb *climb)
 	return list;
 }
 
-/* The highest rung with a time; null without one. */
-static json_t *climb_top_json(const struct climb *climb, const struct step *steps, size_t n)
+/* The highest rung with a time; NULL without one. */
+static const struct measured *climb_top(const struct climb *climb, const struct step *steps, size_t n)
 {
 	for (size_t s = n; s > 0; s--) {
 		const struct measured *m = measured_at(climb->f, steps[s - 1].variant) + climb->i;
 
 		if (was_climbed(m))
-			return text_json(m->variant);
+			return m;
 	}
-	return json_null();
+	return NULL;
+}
+
+/* Of the rungs that are surely faster than the top the fastest; the top if there is none. */
+static const struct measured *climb_fastest(
+	const struct climb *climb, const struct measured *top, const struct step *steps, size_t n)
+{
+	const struct measured *best = top;
+
+	for (size_t s = 0; s < n && top; s++) {
+		const struct measured *m = measured_at(climb->f, steps[s].variant) + climb->i;
+		struct ratio gain;
+
+		if (m == top || !was_climbed(m) || m->time.median >= best->time.median)
+			continue;
+		ratio_of(climb->f->model, top, m, &gain);
+		if (gain.low > 1)
+			best = m;
+	}
+	return best;
 }
 
 static json_t *climb_json(const struct family_rows *f, size_t i, const struct step *steps, size_t n)
 {
 	struct rivals rivals = rivals_of(f, i);
 	const struct climb climb = {f, i, reference_fastest(&rivals)};
+	const struct measured *top = climb_top(&climb, steps, n), *fastest = climb_fastest(&climb, top, steps, n);
 	json_t *object = json_object();
 
 	put_json(object, "case", row_json(&f->cases, i, CASE_label));
 	put_json(object, "headline", json_boolean(i == 0));
 	put_json(object, "reference", climb.line ? text_json(climb.line->variant) : json_null());
 	put_json(object, "references", climb_references_json(&climb));
-	put_json(object, "top", climb_top_json(&climb, steps, n));
+	put_json(object, "top", top ? text_json(top->variant) : json_null());
+	put_json(object, "fastest", fastest ? text_json(fastest->variant) : json_null());
 	put_json(object, "rungs", climb_rungs_json(&climb, steps, n));
 	put_json(object, "without", climb_without_json(&climb));
 	return object;
