@@ -34,12 +34,35 @@ static void climb_kernel_words(const char *kernel, char *text, size_t size)
 	clip_print(text, size, "%.*s", (int)strcspn(start, "("), start);
 }
 
+/* Whether all times of one of the rungs or references are set apart. */
+static bool any_throttled(const json_t *list)
+{
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(list, i, item)
+	{
+		if (tree_true(item, "throttled"))
+			return true;
+	}
+	return false;
+}
+
+static void put_throttled_reference(json_t *reference)
+{
+	char text[CLIMB_TEXT];
+
+	clip_print(text, sizeof(text), "%.80s draws no line: the GPU was throttled, so its times are set apart.",
+		tree_text(reference, "variant"));
+	put_json(reference, "text", tree_true(reference, "throttled") ? text_json(text) : json_null());
+}
+
 static void put_reference(json_t *reference)
 {
 	char asked[CLIMB_TEXT], kernel[CLIMB_TEXT], text[CLIMB_TEXT];
 
 	if (!json_is_false(json_object_get(reference, "as_asked"))) {
-		put_json(reference, "text", json_null());
+		put_throttled_reference(reference);
 		return;
 	}
 	asked_words(tree_text(reference, "asked"), asked, sizeof(asked));
@@ -82,6 +105,15 @@ static void climb_speed_words(const json_t *family, const json_t *rung, char *te
 	format_rate(text, size, tree_real(rung, "speed"), unit + (*unit == 'G'));
 }
 
+/* Where no rung has a time. */
+static void put_no_reach(json_t *climb)
+{
+	const bool throttled = any_throttled(json_object_get(climb, "rungs"));
+
+	put_json(climb, "text", text_json(throttled ? "No rung has a time: the GPU was throttled." : NULL));
+	put_json(climb, "brief", text_json(throttled ? "no rung has a time: the GPU was throttled" : NULL));
+}
+
 /* The rungs that are told: the fastest, and the top where that is another. */
 static void put_reach(const json_t *family, json_t *climb)
 {
@@ -93,10 +125,10 @@ static void put_reach(const json_t *family, json_t *climb)
 	const double share = tree_real(json_object_get(rung, "share"), "value");
 	char speed[FORMAT_SIZE], of_top[FORMAT_SIZE], percent[FORMAT_SIZE], brief[CLIMB_TEXT], text[CLIMB_TEXT];
 
-	put_json(climb, "text", json_null());
-	put_json(climb, "brief", json_null());
-	if (!rung)
+	if (!rung) {
+		put_no_reach(climb);
 		return;
+	}
 	climb_speed_words(family, rung, speed, sizeof(speed));
 	climb_speed_words(family, tree_find(rungs, "variant", top), of_top, sizeof(of_top));
 	format_percent(percent, sizeof(percent), share);
@@ -110,7 +142,12 @@ static void put_reach(const json_t *family, json_t *climb)
 		clip_append(brief, sizeof(brief), "; the top, %.80s: %s", top, of_top);
 		clip_append(text, sizeof(text), "; the top, %.80s, does %s", top, of_top);
 	}
-	clip_append(text, sizeof(text), "%s", isfinite(share) ? "." : "; there is no reference.");
+	if (!isfinite(share))
+		clip_append(text, sizeof(text), "; %s",
+			any_throttled(json_object_get(climb, "references"))
+				? "no reference has a time, since the GPU was throttled"
+				: "there is no reference");
+	clip_append(text, sizeof(text), ".");
 	put_json(climb, "brief", text_json(brief));
 	put_json(climb, "text", text_json(text));
 }

@@ -5,8 +5,9 @@
 #include <jansson.h>
 
 /* Adds to each of the family's climbs "text" (one sentence: the fastest rung, its share of the reference or its speed,
- * and the top where that is another), "brief" (the same for a terminal; both null if no rung was timed), to a reference
- * that ran another kernel than it was asked to "text", and to the contrasts of all rungs what those of a family have.
+ * and the top where that is another), "brief" (the same for a terminal; both null if no rung was timed; all times may
+ * be set apart, which is told), to a reference that ran another kernel than it was asked to, or has no time since the
+ * GPU was throttled, "text", and to the contrasts of all rungs what those of a family have.
  */
 void climb_words(const json_t *family);
 

@@ -33,6 +33,14 @@ static void put_buffers(json_t *row, const json_t *family, const json_t *step)
 	view_put_text(row, "class", buffers > 1 ? "double" : buffers > 0 ? "single" : "");
 }
 
+/* Why a rung or a reference has no time. */
+static const char *climb_missing(const json_t *step)
+{
+	if (tree_true(step, "withheld"))
+		return "its result is wrong, so its time is not reported";
+	return tree_true(step, "throttled") ? "the GPU was throttled, so its times are set apart" : "not timed";
+}
+
 static json_t *climb_row(const json_t *family, const json_t *step)
 {
 	const json_t *contrast = json_object_get(step, "contrast");
@@ -56,8 +64,7 @@ static json_t *climb_row(const json_t *family, const json_t *step)
 	if (*unsupported)
 		put_json(row, "missing", view_text("not supported here: %s", unsupported));
 	else
-		view_put_text(row, "missing",
-			tree_true(step, "withheld") ? "its result is wrong, so its time is not reported" : "not timed");
+		view_put_text(row, "missing", climb_missing(step));
 	return row;
 }
 

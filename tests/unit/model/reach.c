@@ -117,7 +117,7 @@ static void test_rungs_are_held_against_the_ones_below(void **state)
 }
 
 /* Rung a takes 3000 ns, b and c what is told. */
-static json_t *three_rungs(int b, int c)
+static json_t *three_rungs(int b, int c, bool throttled)
 {
 	static const char *const lines[] = {
 		"FAMILY name=f ord=0 title=F throughput=GB/s single=a double=b file=f.cu",
@@ -133,6 +133,11 @@ static json_t *three_rungs(int b, int c)
 
 	fixture_lines(rec, lines);
 	for (int block = 0; block < BLOCKS; block++) {
+		if (throttled)
+			fixture_row(rec,
+				"CLOCK timestamp=%d deviceId=0 smMhz=1000 temperatureC=50 throttle=4 family=f "
+				"caseLabel=c block=%d",
+				1000 + block, block);
 		write_sample(rec, "a", block, 0, 3000 + block, MHZ);
 		write_sample(rec, "b", block, 1, b + block % 3, MHZ);
 		write_sample(rec, "c", block, 2, c + block % 5, MHZ);
@@ -143,14 +148,28 @@ static json_t *three_rungs(int b, int c)
 /* The highest rung is not the fastest at each size. */
 static void test_the_fastest_is_surely_faster_than_the_top(void **state)
 {
-	json_t *tree = three_rungs(1000, 2000);
+	json_t *tree = three_rungs(1000, 2000, false);
 
 	(void)state;
 	assert_text(tree, CLIMB "top", "c");
 	assert_text(tree, CLIMB "fastest", "b");
 	json_decref(tree);
-	tree = three_rungs(2000, 1000);
+	tree = three_rungs(2000, 1000, false);
 	assert_text(tree, CLIMB "fastest", "c");
+	json_decref(tree);
+}
+
+static void test_throttled_rungs_have_no_time(void **state)
+{
+	json_t *tree = three_rungs(1000, 2000, true);
+
+	(void)state;
+	assert_null_at(tree, CLIMB "fastest");
+	assert_null_at(tree, CLIMB "rungs.0.speed");
+	assert_true_at(tree, CLIMB "rungs.0.throttled");
+	json_decref(tree);
+	tree = three_rungs(1000, 2000, false);
+	assert_false_at(tree, CLIMB "rungs.0.throttled");
 	json_decref(tree);
 }
 
@@ -323,6 +342,7 @@ int main(void)
 		scratch_test(test_no_ladder_without_a_top),
 		scratch_test(test_rungs_are_held_against_the_ones_below),
 		scratch_test(test_the_fastest_is_surely_faster_than_the_top),
+		scratch_test(test_throttled_rungs_have_no_time),
 		scratch_test(test_a_technique_is_taken_away),
 		scratch_test(test_another_kernel_draws_no_line),
 		scratch_test(test_no_climb_without_rungs),

@@ -79,6 +79,26 @@ static void without_a_time_nothing_is_said(void **state)
 	json_decref(family);
 }
 
+static void throttling_is_told(void **state)
+{
+	json_t *family =
+		ladder("{\"throughput_unit\": \"GB/s\", \"climbs\": [{\"top\": \"b\", \"fastest\": \"b\", "
+		       "\"reference\": null, \"references\": [{\"variant\": \"lib\", \"as_asked\": null, "
+		       "\"throttled\": true}], \"rungs\": [{\"variant\": \"b\", \"speed\": 2e12, \"share\": null}]}]}");
+	json_t *nothing = ladder("{\"climbs\": [{\"top\": null, \"fastest\": null, \"rungs\": "
+				 "[{\"variant\": \"b\", \"throttled\": true, \"share\": null}]}]}");
+
+	(void)state;
+	assert_string_equal(tree_text(first(family), "text"),
+		"The top rung, b, does 2.00 TB/s; no reference has a time, since the GPU was throttled.");
+	assert_string_equal(tree_text(json_array_get(json_object_get(first(family), "references"), 0), "text"),
+		"lib draws no line: the GPU was throttled, so its times are set apart.");
+	assert_string_equal(tree_text(first(nothing), "text"), "No rung has a time: the GPU was throttled.");
+	assert_string_equal(tree_text(first(nothing), "brief"), "no rung has a time: the GPU was throttled");
+	json_decref(family);
+	json_decref(nothing);
+}
+
 static void another_kernel_is_told(void **state)
 {
 	json_t *family = ladder(
@@ -104,6 +124,7 @@ int main(void)
 		cmocka_unit_test(the_fastest_is_told_where_it_is_not_the_top),
 		cmocka_unit_test(without_a_reference_there_is_no_share),
 		cmocka_unit_test(without_a_time_nothing_is_said),
+		cmocka_unit_test(throttling_is_told),
 		cmocka_unit_test(another_kernel_is_told),
 	};
 

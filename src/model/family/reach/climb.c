@@ -65,12 +65,19 @@ static struct step *steps_of(const struct family_rows *f, size_t *n)
 
 /* ---- numbers of one variant ---- */
 
+/* Whether it was timed and all its times are set apart. */
+static bool was_all_throttled(const struct measured *m)
+{
+	return m->n == 0 && m->apart.n > 0;
+}
+
 static void put_speed(json_t *object, const struct climb *climb, const struct measured *m)
 {
 	struct ratio share;
 
 	put_json(object, "median_ns", real_json(m->time.median));
 	put_json(object, "speed", real_json(m->n ? family_throughput(climb->f, climb->i, m) : NAN));
+	put_json(object, "throttled", json_boolean(was_all_throttled(m)));
 	if (!climb->line || m->n == 0) {
 		put_json(object, "share", json_null());
 		return;
@@ -97,7 +104,8 @@ static json_t *climb_references_json(const struct climb *climb)
 	json_t *list = json_array();
 
 	for (size_t v = 0; v < rivals.n; v++)
-		if (strcmp(rivals.list[v]->kind, "reference") == 0 && rivals.list[v]->n > 0)
+		if (strcmp(rivals.list[v]->kind, "reference") == 0 &&
+			(rivals.list[v]->n > 0 || was_all_throttled(rivals.list[v])))
 			append_json(list, climb_reference_json(climb, rivals.list[v]));
 	return list;
 }
