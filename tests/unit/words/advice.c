@@ -73,7 +73,8 @@ static void assert_verdict(const char *verdict, const char *gain, const char *wa
 static void test_probable(void **state)
 {
 	(void)state;
-	assert_verdict("pays", "'low': 0.05, 'mid': 0.2, 'high': 0.4", "Pays: 1.200× (1.050× to 1.400×) with 3 stages.");
+	assert_verdict(
+		"pays", "'low': 0.05, 'mid': 0.2, 'high': 0.4", "Pays: 1.200× (1.050× to 1.400×) with 3 stages.");
 	assert_verdict("pays", "'low': -0.05, 'mid': 0.2, 'high': 0.4",
 		"Probably pays: 1.200× (0.950× to 1.400×) with 3 stages.");
 	assert_verdict("does-not", "'low': -0.06, 'mid': 0, 'high': 0.06",
