@@ -27,8 +27,8 @@ struct curving {
 	struct inside_run run; /* its side is the one at work */
 	struct step_calls steps[MEDIAN_SIDES];
 	bool has_step[MEDIAN_SIDES];
-	const struct measured_run *chosen[MEDIAN_SIDES]; /* that the step is of; NULL: unknown */
-	char *chip;                                      /* the answer to the question */
+	char gpu[MEDIAN_SIDES][PROGRAM_UUID]; /* whose work is looked at, where several are at work; else "" */
+	char *chip;                           /* the answer to the question */
 	uint8_t *availability;
 	size_t *planned; /* places of the sets that the run samples, by group */
 	size_t nplanned;

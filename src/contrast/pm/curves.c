@@ -25,14 +25,17 @@ static int end_curves(const struct curving *c, const char *status)
 
 /* ---- which steps ---- */
 
-static const struct measured_run *run_with(const struct curving *c, const struct launches *launches)
+/* Another GPU than that of the steps may be busier outside of them. */
+static void find_gpu_of_steps(struct curving *c, size_t side, const struct launches *launches)
 {
 	const struct measurement *measured = c->run.measured;
+	int64_t device = c->steps[side].device;
 
+	if (launches->gpus < 2 || device < 0 || device >= PROGRAM_GPUS)
+		return;
 	for (size_t i = 0; i < measured->nruns; i++)
 		if (measured->runs[i].launches == launches)
-			return &measured->runs[i];
-	return NULL;
+			memcpy(c->gpu[side], measured->runs[i].run.gpus[device], PROGRAM_UUID);
 }
 
 static int load_steps(struct curving *c, const struct median_side sides[MEDIAN_SIDES], struct error *why)
@@ -48,19 +51,9 @@ static int load_steps(struct curving *c, const struct median_side sides[MEDIAN_S
 		if (step_calls_load(sides[i].runs[step.run].recording, &how, step.step, &c->steps[i], why) < 0)
 			return -1;
 		c->has_step[i] = true;
-		c->chosen[i] = run_with(c, sides[i].runs[step.run].launches);
+		find_gpu_of_steps(c, i, sides[i].runs[step.run].launches);
 	}
 	return 0;
-}
-
-/* UUID of the GPU of a side that is looked at, where several are at work; else "". Another one may be busier outside
- * of steps. */
-static const char *gpu_of_side(const struct curving *c, size_t side)
-{
-	const struct measured_run *run = c->chosen[side];
-	int64_t device = c->steps[side].device;
-
-	return run && run->launches->gpus > 1 && device >= 0 && device < PROGRAM_GPUS ? run->run.gpus[device] : "";
 }
 
 /* ---- what can be sampled ---- */
@@ -93,7 +86,7 @@ static int ask_what_is_sampled(struct curving *c)
 	int code;
 
 	question.curves.device = c->steps[0].device < 0 ? 0 : (uint64_t)c->steps[0].device;
-	question.curves.gpu = gpu_of_side(c, 0);
+	question.curves.gpu = c->gpu[0];
 	code = inside_run_once(&c->run, &question, curves_take_record, c);
 	if (code != 0) {
 		end_curves(c, "failed");
@@ -150,7 +143,7 @@ static struct count_plan plan_curves(struct curving *c, struct planned_curves *p
 	struct curves *out = c->out;
 	struct count_plan plan = {.groups = planned->groups,
 		.kernels = planned->kernels,
-		.curves = {.wanted = CURVES_SAMPLED, .steps = planned->steps, .gpu = gpu_of_side(c, c->run.side)}};
+		.curves = {.wanted = CURVES_SAMPLED, .steps = planned->steps, .gpu = c->gpu[c->run.side]}};
 
 	for (int i = 0; i < out->plans.nsets && plan.ngroups < CURVE_SETS; i++)
 		if (is_missing(c, i))

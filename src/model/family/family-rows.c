@@ -7,7 +7,6 @@
 
 #include "model/device.h"
 #include "model/family/measure.h"
-#include "model/family/reach/asked.h"
 #include "model/recording.h"
 #include "store/store.h"
 #include "util/alloc.h"
@@ -89,18 +88,6 @@ static void judge_variant(const struct family_rows *f, struct measured *own)
 		own[i].right = verified && !wrong;
 }
 
-/* What a library was seen to run in one case counts in those that were not traced. */
-static void judge_asked(const struct family_rows *f, struct measured *own)
-{
-	bool other = false;
-
-	for (size_t i = 0; i < f->cases.count; i++)
-		other |= !own[i].as_asked;
-	for (size_t i = 0; i < f->cases.count; i++)
-		if (other && !own[i].longest)
-			own[i].as_asked = false;
-}
-
 static void find_floors(struct family_rows *f)
 {
 	f->rivals = xcalloc(f->variants.count * f->cases.count, sizeof(*f->rivals));
@@ -155,9 +142,6 @@ void family_measure(const struct model *model, const struct rows *families, size
 		family_measure_variant(f, &device, v);
 		judge_variant(f, measured_at(f, v));
 	}
-	asked_check(f);
-	for (size_t v = 0; v < f->variants.count; v++)
-		judge_asked(f, measured_at(f, v));
 	find_floors(f);
 }
 

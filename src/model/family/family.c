@@ -8,6 +8,7 @@
 #include "model/family/family-variants.h"
 #include "model/family/predicted.h"
 #include "model/family/programs/programs.h"
+#include "model/family/reach/asked.h"
 #include "model/family/reach/reach.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -63,6 +64,7 @@ json_t *families_json(const struct model *model)
 		if (is_of_advice(&families, i))
 			continue;
 		family_measure(model, &families, i, &f);
+		asked_check(&f);
 		append_json(list, family_tree(&f));
 		family_free(&f);
 	}

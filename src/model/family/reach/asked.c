@@ -151,6 +151,18 @@ static void take_all_names(const struct family_rows *f, const struct wishes *wis
 	cursor_close(cursor);
 }
 
+/* What a library was seen to run in one case counts in those that were not traced. */
+static void judge_asked(const struct family_rows *f, struct measured *own)
+{
+	bool other = false;
+
+	for (size_t i = 0; i < f->cases.count; i++)
+		other |= !own[i].as_asked;
+	for (size_t i = 0; i < f->cases.count; i++)
+		if (other && !own[i].longest)
+			own[i].as_asked = false;
+}
+
 void asked_check(struct family_rows *f)
 {
 	struct wishes wishes = {NULL, 0, NULL, 0};
@@ -162,6 +174,8 @@ void asked_check(struct family_rows *f)
 		qsort(wishes.kernel, wishes.n, sizeof(*wishes.kernel), by_wanted_start);
 		take_all_names(f, &wishes);
 	}
+	for (size_t v = 0; v < f->variants.count; v++)
+		judge_asked(f, measured_at(f, v));
 	for (size_t i = 0; i < wishes.nasked; i++)
 		free(wishes.asked[i]);
 	free(wishes.asked);
