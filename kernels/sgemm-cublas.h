@@ -13,9 +13,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "product.h"
+
 typedef struct cublasContext *cublas_handle;
 
-enum { CUBLAS_SUCCESS = 0, CUBLAS_ALLOC_FAILED = 3, CUBLAS_NO_TRANSPOSE = 0, CUBLAS_PEDANTIC_MATH = 2 };
+enum {
+	CUBLAS_SUCCESS = 0,
+	CUBLAS_ALLOC_FAILED = 3,
+	CUBLAS_NO_TRANSPOSE = 0,
+	CUBLAS_DEFAULT_MATH = 0,
+	CUBLAS_PEDANTIC_MATH = 2 /* no TF32 */
+};
 
 struct cublas {
 	bool tried;
@@ -84,6 +92,41 @@ static inline cudaError_t cublas_error(int status)
 	if (status == CUBLAS_SUCCESS)
 		return cudaSuccess;
 	return status == CUBLAS_ALLOC_FAILED ? cudaErrorMemoryAllocation : cudaErrorUnknown;
+}
+
+/* C = A B with cublasSgemm() in `math` mode. `*handle` is NULL at first; it stays for the next launch, and is the
+ * caller's to destroy. */
+static inline cudaError_t cublas_multiply(
+	cublas_handle *handle, int math, struct product *p, cudaStream_t stream, struct enqueued *done)
+{
+	const struct cublas *lib = cublas_load();
+	const float one = 1.0f, zero = 0.0f;
+	int status = CUBLAS_SUCCESS;
+
+	if (!lib)
+		return cudaErrorSharedObjectInitFailed;
+	product_rotate(p);
+	if (!*handle)
+		status = lib->create(handle);
+	if (status == CUBLAS_SUCCESS)
+		status = lib->set_math_mode(*handle, math);
+	if (status == CUBLAS_SUCCESS)
+		status = lib->set_stream(*handle, stream);
+	/* cuBLAS counts by columns: it reads our matrices as transposed, and B^T A^T = C^T */
+	if (status == CUBLAS_SUCCESS)
+		status = lib->sgemm(*handle, CUBLAS_NO_TRANSPOSE, CUBLAS_NO_TRANSPOSE, p->n, p->m, p->k, &one, p->b,
+			p->n, p->a, p->k, &zero, p->c, p->n);
+	done->kernels += status == CUBLAS_SUCCESS;
+	return cublas_error(status);
+}
+
+/* For struct variant. */
+static inline const char *cublas_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	(void)device;
+	(void)size;
+	return cublas_load() ? NULL
+			     : "cuBLAS (libcublas.so) was not found by the loader, in $CUDA_HOME or in /usr/local/cuda";
 }
 
 #endif

@@ -389,34 +389,10 @@ static const char *async_vectors_unsupported(const struct cudaDeviceProp *device
 static cudaError_t launch_pedantic_cublas(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct sgemm_ladder_state *s = (struct sgemm_ladder_state *)state;
-	struct product *p = &s->product;
-	const struct cublas *lib = cublas_load();
-	const float one = 1.0f, zero = 0.0f;
-	int status = CUBLAS_SUCCESS;
 
-	if (!lib)
-		return cudaErrorSharedObjectInitFailed;
-	product_rotate(p);
-	if (!s->handle)
-		status = lib->create(&s->handle);
-	if (status == CUBLAS_SUCCESS)
-		status = lib->set_math_mode(s->handle, CUBLAS_PEDANTIC_MATH); // no TF32
-	if (status == CUBLAS_SUCCESS)
-		status = lib->set_stream(s->handle, stream);
-	// cuBLAS counts by columns: it reads our matrices as transposed, and B^T A^T = C^T
-	if (status == CUBLAS_SUCCESS)
-		status = lib->sgemm(s->handle, CUBLAS_NO_TRANSPOSE, CUBLAS_NO_TRANSPOSE, p->n, p->m, p->k, &one, p->b,
-			p->n, p->a, p->k, &zero, p->c, p->n);
-	done->kernels += status == CUBLAS_SUCCESS;
-	return cublas_error(status);
+	return cublas_multiply(&s->handle, CUBLAS_PEDANTIC_MATH, &s->product, stream, done);
 }
 // end cublas
-
-static const char *pedantic_cublas_unsupported(const struct cudaDeviceProp *, const struct size_case *)
-{
-	return cublas_load() ? NULL
-			     : "cuBLAS (libcublas.so) was not found by the loader, in $CUDA_HOME or in /usr/local/cuda";
-}
 
 static const struct param params[] = {
 	{"m", "rows", "rows of A and C", 1, 8192},
@@ -550,7 +526,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_REFERENCE,
 		.opaque_launches = true,
 		.launch = launch_pedantic_cublas,
-		.unsupported = pedantic_cublas_unsupported,
+		.unsupported = cublas_unsupported,
 		.kernel = "sgemm|f32f32_f32f32",
 	},
 };

@@ -369,32 +369,10 @@ static const struct phase_plan cp_async_phases = {"", "lwc", "s", tiles};
 static cudaError_t launch_cublas(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct sgemm_state *s = (struct sgemm_state *)state;
-	struct product *p = &s->product;
-	const struct cublas *lib = cublas_load();
-	const float one = 1.0f, zero = 0.0f;
-	int status = CUBLAS_SUCCESS;
 
-	if (!lib)
-		return cudaErrorSharedObjectInitFailed;
-	product_rotate(p);
-	if (!s->handle)
-		status = lib->create(&s->handle);
-	if (status == CUBLAS_SUCCESS)
-		status = lib->set_stream(s->handle, stream);
-	// cuBLAS counts by columns: it reads our matrices as transposed, and B^T A^T = C^T
-	if (status == CUBLAS_SUCCESS)
-		status = lib->sgemm(s->handle, CUBLAS_NO_TRANSPOSE, CUBLAS_NO_TRANSPOSE, p->n, p->m, p->k, &one, p->b,
-			p->n, p->a, p->k, &zero, p->c, p->n);
-	done->kernels += status == CUBLAS_SUCCESS;
-	return cublas_error(status);
+	return cublas_multiply(&s->handle, CUBLAS_DEFAULT_MATH, &s->product, stream, done);
 }
 // end cublas
-
-static const char *cublas_unsupported(const struct cudaDeviceProp *, const struct size_case *)
-{
-	return cublas_load() ? NULL
-			     : "cuBLAS (libcublas.so) was not found by the loader, in $CUDA_HOME or in /usr/local/cuda";
-}
 
 static const struct param params[] = {
 	{"m", "rows", "rows of A and C", 1, 8192},
