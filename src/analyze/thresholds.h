@@ -108,6 +108,9 @@ enum { FOOTPRINT_BYTES = 1024 };
  * this part of the width of the one that is told, which is meant to hold nine of ten: as normal errors have. */
 static const double pays_gain = 0.03, likely_part = 0.61;
 
+/* Where the interval of what does not pay reaches this gain, the verdict is probable: nobody would leave so much. */
+static const double left_gain = 0.1;
+
 /* A unit has reached its limit at this share of its peak: a copy of device memory, which does nothing else, comes so
  * far on an H100. Nobody knows the limit better than by this share of it. */
 static const double full_unit = 0.89, full_doubt = 0.05;

@@ -176,6 +176,19 @@ static json_t *best_json(const json_t *object, const struct rows *rows, size_t i
 	return best ? json_incref(best) : json_null();
 }
 
+/* Whether the interval holds the opposite of the verdict: no gain of what pays, or a gain that nobody would leave of
+ * what does not. */
+static bool is_probable(const json_t *object, const char *verdict)
+{
+	const json_t *best = json_object_get(object, "best");
+
+	if (!json_is_number(json_object_get(best, "low")))
+		return false;
+	if (strcmp(verdict, "pays") == 0)
+		return json_number_value(json_object_get(best, "low")) <= 0;
+	return strcmp(verdict, "does-not") == 0 && json_number_value(json_object_get(best, "high")) >= left_gain;
+}
+
 /* ---- a kernel ---- */
 
 /* What the traced runs say of it. */
@@ -245,6 +258,7 @@ static json_t *advice_json_of(const struct family_rows *f, const struct rows *ro
 	put_json(object, "causes", advice_causes_json(f, label));
 	put_json(object, "action", action_json(object, rows, i));
 	put_json(object, "best", best_json(object, rows, i));
+	put_json(object, "probable", json_boolean(is_probable(object, row_string(rows, i, ADVICE_verdict))));
 	put_json(object, "not_counted", unmeasured_reason_json(f, TABLE_COUNTERRUN, COUNTERRUN_reason, label));
 	put_json(object, "not_sampled", unmeasured_reason_json(f, TABLE_STALLRUN, STALLRUN_reason, label));
 	put_json(object, "measured", advised_case_json(f, label));

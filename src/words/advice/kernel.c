@@ -14,9 +14,6 @@
 
 enum { ADVICE_TEXT_SIZE = 600 };
 
-/* Where the interval of what does not pay reaches this gain, the verdict is called probable. */
-static const double left_gain = 0.1;
-
 static bool is_verdict(const json_t *kernel, const char *verdict)
 {
 	return strcmp(tree_text(kernel, "verdict"), verdict) == 0;
@@ -75,20 +72,11 @@ static void unknown_text(const json_t *kernel, char *text, size_t size)
 	clip_print(text, size, "Unknown: %.400s.", lacking);
 }
 
-/* Whether the interval holds the opposite of the verdict: no gain of what pays, or a gain that nobody would leave of
- * what does not. */
-static bool is_probable(const json_t *kernel, const json_t *gain)
-{
-	if (is_verdict(kernel, "pays"))
-		return tree_real(gain, "low") <= 0;
-	return tree_real(gain, "high") >= left_gain;
-}
-
 static void verdict_text(const json_t *kernel, char *text, size_t size)
 {
 	const json_t *gain = advised_gain(kernel);
 	double stages = tree_real(gain, "stages");
-	bool probable = is_probable(kernel, gain);
+	bool probable = json_is_true(json_object_get(kernel, "probable"));
 	char value[2 * FORMAT_SIZE];
 
 	advised_gain_text(gain, value, sizeof(value));
@@ -211,7 +199,7 @@ static void advised_line_text(const json_t *kernel, const char *because, char *t
 {
 	const json_t *gain = advised_gain(kernel);
 	char value[FORMAT_SIZE], share[FORMAT_SIZE];
-	bool pays = is_verdict(kernel, "pays"), probable = is_probable(kernel, gain);
+	bool pays = is_verdict(kernel, "pays"), probable = json_is_true(json_object_get(kernel, "probable"));
 
 	format_gain(value, sizeof(value), 1 + tree_real(gain, "mid"));
 	format_percent(share, sizeof(share), tree_real(kernel, "share"));

@@ -56,30 +56,30 @@ static void assert_cause(const char *ns, const char *want)
 	json_decref(recording);
 }
 
-static void assert_verdict(const char *verdict, const char *gain, const char *want)
+static void assert_verdict(const char *verdict, bool probable, const char *gain, const char *want)
 {
 	char facts[256];
 	json_t *recording;
 
-	snprintf(facts, sizeof(facts), "{'kernel': 'a', 'name': 'a', 'verdict': '%s', 'best': {'stages': 3, %s}}",
-		verdict, gain);
+	snprintf(facts, sizeof(facts),
+		"{'kernel': 'a', 'name': 'a', 'verdict': '%s', 'probable': %s, 'best': {'stages': 3, %s}}", verdict,
+		probable ? "true" : "false", gain);
 	recording = json_pack("{s:{}, s:[o]}", "advised", "advice", parse(facts));
 	words_program_advice(recording);
 	assert_string_equal(tree_text(json_array_get(json_object_get(recording, "advice"), 0), "verdict_text"), want);
 	json_decref(recording);
 }
 
-/* A verdict beside an interval that holds its opposite is only probable. */
 static void test_probable(void **state)
 {
 	(void)state;
-	assert_verdict(
-		"pays", "'low': 0.05, 'mid': 0.2, 'high': 0.4", "Pays: 1.200× (1.050× to 1.400×) with 3 stages.");
-	assert_verdict("pays", "'low': -0.05, 'mid': 0.2, 'high': 0.4",
+	assert_verdict("pays", false, "'low': 0.05, 'mid': 0.2, 'high': 0.4",
+		"Pays: 1.200× (1.050× to 1.400×) with 3 stages.");
+	assert_verdict("pays", true, "'low': -0.05, 'mid': 0.2, 'high': 0.4",
 		"Probably pays: 1.200× (0.950× to 1.400×) with 3 stages.");
-	assert_verdict("does-not", "'low': -0.06, 'mid': 0, 'high': 0.06",
+	assert_verdict("does-not", false, "'low': -0.06, 'mid': 0, 'high': 0.06",
 		"Does not pay: the best other number of stages, 3, gives 1.000× (0.940× to 1.060×).");
-	assert_verdict("does-not", "'low': -0.06, 'mid': 0, 'high': 0.2",
+	assert_verdict("does-not", true, "'low': -0.06, 'mid': 0, 'high': 0.2",
 		"Probably does not pay: the best other number of stages, 3, gives 1.000× (0.940× to 1.200×).");
 }
 
