@@ -157,7 +157,8 @@ struct hazard {
 /*
  * A variant's place on its family's ladder, from the plainest kernel up to the fastest. A rung changes one thing over
  * the rung below it, or over an earlier one. Beside the ladder stands what the top rung is without one technique: a
- * gain on the way up depends on the order of the rungs, what is lost at the top does not. All zero: neither.
+ * gain on the way up depends on the order of the rungs. What is lost at the top depends on the other techniques only.
+ * All zero: neither.
  */
 struct rung {
 	int step;         /* place on the ladder, from 1, the lowest; unique in the family; 0: not on it */

@@ -80,6 +80,23 @@ static void put_reference(json_t *reference)
 	put_json(reference, "text", text_json(text));
 }
 
+/* Why a rung or a reference has no time. */
+static void put_climb_missing(json_t *step)
+{
+	const char *unsupported = tree_text(step, "unsupported");
+	char text[CLIMB_TEXT];
+
+	if (*unsupported)
+		clip_print(text, sizeof(text), "not supported here: %.800s", unsupported);
+	else if (tree_true(step, "withheld"))
+		clip_print(text, sizeof(text), "its result is wrong, so its time is not reported");
+	else if (tree_true(step, "throttled"))
+		clip_print(text, sizeof(text), "the GPU was throttled, so its times are set apart");
+	else
+		clip_print(text, sizeof(text), "not timed");
+	put_json(step, "missing", tree_has(step, "speed") ? json_null() : json_string(text));
+}
+
 /* What a rung is held against has no part in the family's pair. */
 static void put_steps(const json_t *steps)
 {
@@ -90,6 +107,7 @@ static void put_steps(const json_t *steps)
 	{
 		json_t *contrast = json_object_get(step, "contrast");
 
+		put_climb_missing(step);
 		if (!json_is_object(contrast))
 			continue;
 		cause_words(NULL, contrast);
@@ -161,7 +179,11 @@ void climb_words(const json_t *family)
 	{
 		put_steps(json_object_get(climb, "rungs"));
 		put_steps(json_object_get(climb, "without"));
-		json_array_foreach(json_object_get(climb, "references"), k, reference) put_reference(reference);
+		json_array_foreach(json_object_get(climb, "references"), k, reference)
+		{
+			put_climb_missing(reference);
+			put_reference(reference);
+		}
 		put_reach(family, climb);
 	}
 }

@@ -33,18 +33,9 @@ static void put_buffers(json_t *row, const json_t *family, const json_t *step)
 	view_put_text(row, "class", buffers > 1 ? "double" : buffers > 0 ? "single" : "");
 }
 
-/* Why a rung or a reference has no time. */
-static const char *climb_missing(const json_t *step)
-{
-	if (tree_true(step, "withheld"))
-		return "its result is wrong, so its time is not reported";
-	return tree_true(step, "throttled") ? "the GPU was throttled, so its times are set apart" : "not timed";
-}
-
 static json_t *climb_row(const json_t *family, const json_t *step)
 {
 	const json_t *contrast = json_object_get(step, "contrast");
-	const char *unsupported = tree_text(step, "unsupported");
 	json_t *row = json_object();
 
 	put_json(row, "step", tree_has(step, "step") ? view_count(tree_real(step, "step")) : json_null());
@@ -61,10 +52,7 @@ static json_t *climb_row(const json_t *family, const json_t *step)
 	view_put_verdict(row, json_is_object(contrast) ? contrast : NULL);
 	view_put_speedup(row, json_is_object(contrast) ? contrast : NULL);
 	view_put_text(row, "because", tree_text(contrast, "because"));
-	if (*unsupported)
-		put_json(row, "missing", view_text("not supported here: %s", unsupported));
-	else
-		view_put_text(row, "missing", climb_missing(step));
+	view_put_text(row, "missing", tree_text(step, "missing"));
 	return row;
 }
 

@@ -117,16 +117,30 @@ static bool was_climbed(const struct measured *m)
 	return m->n > 0 && !m->withheld;
 }
 
+/* Of rungs "single" and "double" would say how many buffers they have. */
+static json_t *step_called_json(const struct measured *single, const struct measured *dbl)
+{
+	json_t *called = json_object();
+
+	put_json(called, "single", text_json(single->variant));
+	put_json(called, "double", text_json(dbl->variant));
+	return called;
+}
+
 /* One thing more: `over` is single, the rung double. One thing less: the other way round, so that a gain is always that
  * of having it. */
 static json_t *step_contrast(const struct climb *climb, size_t v, bool less)
 {
 	struct measured *own = measured_at(climb->f, v);
 	struct measured *over = measured_of(climb->f, row_string(&climb->f->variants, v, VARIANT_rungOver));
+	json_t *contrast;
 
 	if (!over || !was_climbed(&over[climb->i]) || !was_climbed(&own[climb->i]))
 		return json_null();
-	return less ? contrast_of_pair(climb->f, climb->i, own, over) : contrast_of_pair(climb->f, climb->i, over, own);
+	contrast = less ? contrast_of_pair(climb->f, climb->i, own, over)
+			: contrast_of_pair(climb->f, climb->i, over, own);
+	put_json(contrast, "called", step_called_json(less ? own : over, less ? over : own));
+	return contrast;
 }
 
 static json_t *climb_step_json(const struct climb *climb, size_t v)
