@@ -91,6 +91,15 @@ static bool made_by_spills(
 	return (more > 0 && difference > 0) || (more < 0 && difference < 0);
 }
 
+/* More instructions take more time to issue: what takes less time in spite of them has another cause. */
+static bool made_by_instructions(
+	const struct warp_time *a, const struct warp_time *b, enum warp_state state, double difference)
+{
+	double fewer = 1 - b->counted->issued / a->counted->issued;
+
+	return state == STATE_ISSUE && fabs(fewer) >= notable_work_share && (fewer > 0) == (difference > 0);
+}
+
 static enum cause_id state_cause(
 	const struct warp_time *a, const struct warp_time *b, enum warp_state state, double difference)
 {
@@ -104,7 +113,7 @@ static enum cause_id state_cause(
 
 	if (made_by_spills(a, b, state, difference))
 		return CAUSE_SPILLS;
-	if (state == STATE_ISSUE && fabs(b->counted->issued / a->counted->issued - 1) >= notable_work_share)
+	if (made_by_instructions(a, b, state, difference))
 		return CAUSE_INSTRUCTIONS;
 	return ids[state];
 }

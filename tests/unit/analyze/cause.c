@@ -628,6 +628,26 @@ static void states_and_occupancy_add_up(void **state)
 	assert_near(occupancy.part[CAUSE_OCCUPANCY].value, 50000 * (2 - 2.5), 1e-6);
 }
 
+/* Issue takes 12 µs more: with more instructions these are the cause, with as many or fewer they are not. */
+static void instructions_go_with_their_time(void **state)
+{
+	static const struct {
+		double issued;
+		enum cause_id cause;
+	} tries[] = {{110, CAUSE_INSTRUCTIONS}, {101, CAUSE_ISSUE}, {90, CAUSE_ISSUE}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		struct cause_side a = counted_side(0.4, 0.5, 100000), b = counted_side(0.25, 0.5, 120000);
+		struct causes causes;
+
+		b.counted.issued = tries[i].issued;
+		causes_of(&a, &b, true, surely(-20000), true, 1, &causes);
+		adds_up(&causes);
+		assert_true(part_of(&causes, tries[i].cause) < 0);
+	}
+}
+
 /* Where the order decides, it is said. */
 static void an_unstable_order_is_told(void **state)
 {
@@ -786,6 +806,7 @@ int main(void)
 		cmocka_unit_test(buffers_of_pipelines),
 		cmocka_unit_test(nothing_is_planted_in_pipelines),
 		cmocka_unit_test(states_and_occupancy_add_up),
+		cmocka_unit_test(instructions_go_with_their_time),
 		cmocka_unit_test(an_unstable_order_is_told),
 		cmocka_unit_test(the_launch_limits_the_kernel),
 		cmocka_unit_test(planted_causes_of_kernels),
