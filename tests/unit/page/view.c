@@ -215,24 +215,6 @@ static void test_columns_as_text(void **state)
 	json_decref(rows);
 }
 
-static void test_a_throttled_rung(void **state)
-{
-	json_t *page = json_object();
-	json_t *family = json_pack("{s:[{s:[{s:s, s:b}, {s:s, s:b}]}]}", "climbs", "rungs", "variant", "a", "throttled",
-		1, "variant", "b", "throttled", 0);
-	const json_t *climb, *rungs;
-
-	(void)state;
-	view_climb(page, family);
-	climb = json_array_get(json_object_get(page, "climbs"), 0);
-	rungs = json_object_get(climb, "rungs");
-	assert_string_equal(
-		tree_text(json_array_get(rungs, 0), "missing"), "the GPU was throttled, so its times are set apart");
-	assert_string_equal(tree_text(json_array_get(rungs, 1), "missing"), "not timed");
-	json_decref(family);
-	json_decref(page);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,7 +228,6 @@ int main(void)
 		cmocka_unit_test(test_script_json_is_safe_and_whole),
 		cmocka_unit_test(test_families_without_anything),
 		cmocka_unit_test(test_columns_as_text),
-		cmocka_unit_test(test_a_throttled_rung),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

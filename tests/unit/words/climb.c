@@ -99,6 +99,23 @@ static void throttling_is_told(void **state)
 	json_decref(nothing);
 }
 
+/* Why a rung has no time; one with a time has no such word. */
+static void a_rung_without_a_time_says_why(void **state)
+{
+	static const char *const why[] = {"not supported here: no TMA",
+		"its result is wrong, so its time is not reported", "the GPU was throttled, so its times are set apart",
+		"not timed", ""};
+	json_t *family =
+		ladder("{\"climbs\": [{\"rungs\": [{\"unsupported\": \"no TMA\"}, {\"withheld\": true}, "
+		       "{\"throttled\": true}, {\"throttled\": false}, {\"throttled\": true, \"speed\": 2e12}]}]}");
+	const json_t *rungs = json_object_get(first(family), "rungs");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(why) / sizeof(*why); i++)
+		assert_string_equal(tree_text(json_array_get(rungs, i), "missing"), why[i]);
+	json_decref(family);
+}
+
 static void another_kernel_is_told(void **state)
 {
 	json_t *family = ladder(
@@ -125,6 +142,7 @@ int main(void)
 		cmocka_unit_test(without_a_reference_there_is_no_share),
 		cmocka_unit_test(without_a_time_nothing_is_said),
 		cmocka_unit_test(throttling_is_told),
+		cmocka_unit_test(a_rung_without_a_time_says_why),
 		cmocka_unit_test(another_kernel_is_told),
 	};
 
