@@ -44,6 +44,7 @@ struct counted {
 	double apart;        /* how far the counted launches lie from their median: share of the active time */
 	double resident;     /* warps that fit an SM; NaN if unknown */
 	double waves;        /* blocks / blocks that fit the GPU; NaN if unknown */
+	double warps;        /* of the grid; 0 or NaN if unknown */
 };
 
 /* Fills all but what is the caller's. */

@@ -1,5 +1,6 @@
 /* kernel-parts.c: what counters tell of the own kernels of both sides. A kernel's time is its warps' time over how many
- * warps run at once: the first by states, the second is occupancy. */
+ * warps run at once: the first by states, the second is occupancy. Where a warp of one side does the work of several of
+ * the other, that fewer run at once costs nothing by itself: there each side's time is split by its states alone. */
 #include "analyze/cause/ledger.h"
 
 #include <math.h>
@@ -118,14 +119,16 @@ static enum cause_id state_cause(
 	return ids[state];
 }
 
-static void add_states(struct ledger *ledger, const struct warp_time *a, const struct warp_time *b, double per_warp)
+/* `per_warp`: what a side's warp time in a state is multiplied with, single's and double's. */
+static void add_states(
+	struct ledger *ledger, const struct warp_time *a, const struct warp_time *b, const double per_warp[2])
 {
 	for (int s = 0; s < WARP_STATES; s++) {
-		double difference = (a->state[s] - b->state[s]) * per_warp;
-		double doubt = joined(doubt_of_state(a, (enum warp_state)s), doubt_of_state(b, (enum warp_state)s));
+		double difference = a->state[s] * per_warp[0] - b->state[s] * per_warp[1];
+		double doubt = joined(doubt_of_state(a, (enum warp_state)s) * per_warp[0],
+			doubt_of_state(b, (enum warp_state)s) * per_warp[1]);
 
-		ledger_add_half(
-			ledger, state_cause(a, b, (enum warp_state)s, difference), difference, doubt * per_warp);
+		ledger_add_half(ledger, state_cause(a, b, (enum warp_state)s, difference), difference, doubt);
 	}
 }
 
@@ -175,6 +178,30 @@ static bool warp_times(
 	return a->active > 0 && b->active > 0;
 }
 
+/* Where it is not known how many warps the grids have, they have as many. */
+static bool warps_do_other_work(const struct counted *a, const struct counted *b)
+{
+	if (!(a->warps > 0) || !(b->warps > 0))
+		return false;
+	return fmax(a->warps, b->warps) >= other_work_ratio * fmin(a->warps, b->warps);
+}
+
+static void add_states_and_occupancy(
+	struct ledger *ledger, const struct warp_time *a, const struct warp_time *b, enum kernel_order order)
+{
+	double per_warp = (1 / a->occupancy + 1 / b->occupancy) / 2, warps = (a->all + b->all) / 2;
+
+	if (order == ORDER_STATES_FIRST) {
+		per_warp = 1 / a->occupancy;
+		warps = b->all;
+	} else if (order == ORDER_OCCUPANCY_FIRST) {
+		per_warp = 1 / b->occupancy;
+		warps = a->all;
+	}
+	add_states(ledger, a, b, (const double[]){per_warp, per_warp});
+	add_occupancy(ledger, a, b, warps);
+}
+
 bool kernel_active_times(const struct cause_side *single, const struct cause_side *dbl, double active[2])
 {
 	struct warp_time a, b;
@@ -189,22 +216,14 @@ bool kernel_active_times(const struct cause_side *single, const struct cause_sid
 void ledger_add_kernel(
 	struct ledger *ledger, const struct cause_side *single, const struct cause_side *dbl, enum kernel_order order)
 {
-	double per_warp, warps;
 	struct warp_time a, b;
 
 	if (!warp_times(single, dbl, &a, &b))
 		return;
-	per_warp = (1 / a.occupancy + 1 / b.occupancy) / 2;
-	warps = (a.all + b.all) / 2;
-	if (order == ORDER_STATES_FIRST) {
-		per_warp = 1 / a.occupancy;
-		warps = b.all;
-	} else if (order == ORDER_OCCUPANCY_FIRST) {
-		per_warp = 1 / b.occupancy;
-		warps = a.all;
-	}
-	add_states(ledger, &a, &b, per_warp);
-	add_occupancy(ledger, &a, &b, warps);
+	if (warps_do_other_work(a.counted, b.counted))
+		add_states(ledger, &a, &b, (const double[]){1 / a.occupancy, 1 / b.occupancy});
+	else
+		add_states_and_occupancy(ledger, &a, &b, order);
 	add_tail(ledger, &a, &b);
 	ledger->doubt = joined(ledger->doubt, joined(doubt_of_active(&a), doubt_of_active(&b)));
 }

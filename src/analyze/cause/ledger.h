@@ -45,7 +45,8 @@ void ledger_add_trace(struct ledger *ledger, const struct cause_side *single, co
 	bool pipeline, uint64_t seed);
 
 /* What counters tell of the own kernel: warp states and occupancy, one before the other or, symmetric, the mean of both
- * orders. Nothing without counters of both sides. */
+ * orders. States alone where one side's grid has so many more warps that each does other work. Nothing without counters
+ * of both sides. */
 enum kernel_order { ORDER_SYMMETRIC, ORDER_STATES_FIRST, ORDER_OCCUPANCY_FIRST };
 void ledger_add_kernel(
 	struct ledger *ledger, const struct cause_side *single, const struct cause_side *dbl, enum kernel_order order);

@@ -604,6 +604,27 @@ static struct cause_side counted_side(double barrier, double occupancy, double a
 	return side;
 }
 
+/* A warp of the second does the work of four: a quarter of the warps at once is no loss. */
+static void occupancy_is_no_part_where_warps_do_other_work(void **state)
+{
+	struct cause_side a = counted_side(0.4, 0.8, 120000), b = counted_side(0.25, 0.2, 100000);
+	struct causes causes;
+
+	(void)state;
+	a.counted.warps = 4000;
+	b.counted.warps = 1000;
+	causes_of(&a, &b, true, surely(20000), true, 1, &causes);
+	adds_up(&causes);
+	assert_near(part_of(&causes, CAUSE_BARRIER), 48000 - 25000, 1e-6);
+	assert_near(part_of(&causes, CAUSE_ISSUE), 72000 - 75000, 1e-6);
+	assert_near(part_of(&causes, CAUSE_OCCUPANCY), 0, 1e-6);
+	assert_true(causes.stable);
+
+	b.counted.warps = 3000;
+	causes_of(&a, &b, true, surely(20000), true, 1, &causes);
+	assert_true(part_of(&causes, CAUSE_OCCUPANCY) < -120000);
+}
+
 static void states_and_occupancy_add_up(void **state)
 {
 	/* Warp time 50 and 48 µs, of it 20 and 12 at barriers. */
@@ -806,6 +827,7 @@ int main(void)
 		cmocka_unit_test(buffers_of_pipelines),
 		cmocka_unit_test(nothing_is_planted_in_pipelines),
 		cmocka_unit_test(states_and_occupancy_add_up),
+		cmocka_unit_test(occupancy_is_no_part_where_warps_do_other_work),
 		cmocka_unit_test(instructions_go_with_their_time),
 		cmocka_unit_test(an_unstable_order_is_told),
 		cmocka_unit_test(the_launch_limits_the_kernel),

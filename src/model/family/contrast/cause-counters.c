@@ -116,6 +116,7 @@ void read_counters(const struct contrast *c, int side, struct counted *out)
 	out->local_bytes = row_int(&m->resource, 0, RESOURCE_localBytes);
 	if (m->has_occupancy && m->occupancy.blocks > 0 && device.count && grid_blocks(m) > 0) {
 		out->resident = m->occupancy.warps;
+		out->warps = grid_blocks(m) * m->occupancy.warps / m->occupancy.blocks;
 		out->waves = grid_blocks(m) / (row_real(&device, 0, GPU_smCount) * m->occupancy.blocks);
 	}
 }
