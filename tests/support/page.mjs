@@ -125,8 +125,20 @@ function cutText() {
 const open = (browser, width, colorScheme, javaScriptEnabled = true) =>
 	openPage(browser, address(file), { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled });
 
+// How many of each are in sight. Of recordings that are one, or of two GPUs, a comparison has no figure. Nor has a contrast
+// of which a side failed: no verdict of it has a time.
+async function inSight(page) {
+	const count = (selector) => page.locator(selector).filter({ visible: true }).count();
+	const seen = { headings: await count("h1, h2, h3"), figures: await count("main svg:not(svg svg)"), answers: await count("h1 ~ .lead, h1 ~ * .lead") };
+	const nothing = await page.locator(".verdict").count() > 0 && await page.locator(".verdict:not(.none)").count() === 0;
+	const bad = await page.locator("body:not(.compare)").count() > 0 && (seen.figures === 0) !== nothing
+		? [nothing ? "a figure of nothing" : "no figure is in sight"] : [];
+	return { seen, bad };
+}
+
+// What is in sight when the page was loaded.
 async function checkWidth(browser, width) {
-	const { page, problems } = await open(browser, width, "light");
+	const { page, problems } = await open(browser, width, "light"), sight = await inSight(page);
 	check(`${width} px: nothing sticks out sideways`, await page.evaluate(overflow));
 	check(`${width} px: no text under 11 px`, await page.evaluate(smallText));
 	check(`${width} px: no text of a figure is cut off`, await page.evaluate(cutText));
@@ -142,20 +154,21 @@ async function checkWidth(browser, width) {
 	check(`${width} px: nothing sticks out with everything unfolded`, await page.evaluate(overflow));
 	check(`${width} px: no console message, no request`, problems);
 	await page.close();
+	return sight;
 }
 
 // The first and the last timeline: of a program a close-up, and the whole.
 async function checkTimelines(browser, width) {
-	const { page } = await open(browser, width, "dark");
+	const { page, problems } = await open(browser, width, "dark");
 	const n = await page.locator("figure.timeline").count();
-	await page.close();
+	await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 	for (const i of new Set(n > 0 ? [0, n - 1] : []))
-		await checkTimeline(browser, width, i);
+		await checkTimeline(page, width, i);
+	check(`${width} px: dark: no console message, no request`, problems);
+	await page.close();
 }
 
-async function checkTimeline(browser, width, i) {
-	const { page, problems } = await open(browser, width, "dark");
-	await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+async function checkTimeline(page, width, i) {
 	const figure = page.locator("figure.timeline").nth(i);
 	const svg = figure.locator("svg.e").first();
 	await svg.scrollIntoViewIfNeeded();
@@ -187,41 +200,27 @@ async function checkTimeline(browser, width, i) {
 	check(`${width} px: timeline ${i + 1}: keys zoom in and back`, !before && zoomed && !after ? [] :
 		[`zoomed: ${before} before, ${zoomed} then, ${after} at the end`]);
 	check(`${width} px: no text under 11 px when zoomed`, unseen);
-	check(`${width} px: dark: no console message, no request`, problems);
+}
+
+// `read` is what inSight() found where the script runs.
+async function checkWithoutScript(browser, read) {
+	const { page, problems } = await open(browser, 1440, "light", false), { seen, bad } = await inSight(page);
 	await page.close();
-}
-
-// How many of each are in sight. Of recordings that are one, or of two GPUs, a comparison has no figure. Nor has a contrast
-// of which a side failed: no verdict of it has a time.
-async function inSight(page) {
-	const count = (selector) => page.locator(selector).filter({ visible: true }).count();
-	return { headings: await count("h1, h2, h3"), figures: await count("main svg:not(svg svg)"), answers: await count("h1 ~ .lead, h1 ~ * .lead") };
-}
-
-async function checkWithoutScript(browser) {
-	const seen = [], bad = [];
-	for (const script of [true, false]) {
-		const { page, problems } = await open(browser, 1440, "light", script);
-		seen.push(await inSight(page));
-		bad.push(...problems);
-		const nothing = await page.locator(".verdict").count() > 0 && await page.locator(".verdict:not(.none)").count() === 0;
-		if (await page.locator("body:not(.compare)").count() > 0 && (seen.at(-1).figures === 0) !== nothing)
-			bad.push(nothing ? "a figure of nothing" : "no figure is in sight");
-		await page.close();
-	}
-	for (const [what, number] of Object.entries(seen[0]))
-		if (number === 0 && what !== "figures" || seen[1][what] < number)
-			bad.push(`${what} in sight: ${seen[1][what]}, with JavaScript ${number}`);
+	bad.push(...read.bad, ...problems);
+	for (const [what, number] of Object.entries(read.seen))
+		if (number === 0 && what !== "figures" || seen[what] < number)
+			bad.push(`${what} in sight: ${seen[what]}, with JavaScript ${number}`);
 	check("without JavaScript the page is whole", bad);
 }
 
 await run(async (browser) => {
 	for (file of process.argv.slice(2)) {
 		console.log(`# ${file.split("/").slice(-2).join("/")}`);
+		let read;
 		for (const width of [390, 840, 1440])
-			await checkWidth(browser, width);
+			read = await checkWidth(browser, width);
 		for (const width of [390, 1440])
 			await checkTimelines(browser, width);
-		await checkWithoutScript(browser);
+		await checkWithoutScript(browser, read);
 	}
 });
