@@ -25,6 +25,7 @@ work=
 
 finish() {
 	status=$?
+	[ ! -e "$work/beside" ] || wait
 	[ -z "$work" ] || rm -rf "$work"
 	[ "$failures" -eq 0 ] || status=1
 	exit "$status"
@@ -109,24 +110,34 @@ work_in() {
 	mkdir "$work" || broken "cannot use $work"
 	cd "$work" || broken "cannot use $work"
 }
-# together FUNCTION...: runs them at once, each in an empty folder of its own, which is its $work; what they print comes in order.
-together() {
+# beside FUNCTION...: runs each beside what follows, in an empty folder of its own, which is its $work. They and what follows share no
+# files. For what waits more than it computes.
+beside() {
+	mkdir "$work/beside" || broken "cannot use $work"
 	for part; do
 		(
-			work_in "$part"
+			work_in "beside/$part"
 			"$part"
 			[ "$failures" -eq 0 ]
-		) >"$work/$part.said" 2>&1 &
-		echo "$part $!" >>"$work/together"
+		) >"$work/beside/$part.said" 2>&1 &
+		echo "$part $!" >>"$work/beside/parts"
 	done
+}
+# join_beside: waits for those of the last beside(); what they print comes in order.
+join_beside() {
 	while read -r part pid; do
 		wait "$pid" || {
 			failures=$((failures + 1))
 			echo "FAIL: $part:"
 		}
-		cat "$work/$part.said"
-	done <"$work/together"
-	rm "$work/together"
+		cat "$work/beside/$part.said"
+	done <"$work/beside/parts"
+	rm -r "$work/beside"
+}
+# together FUNCTION...: these and nothing else at once.
+together() {
+	beside "$@"
+	join_beside
 }
 
 # run STATUS COMMAND...: runs it, leaves its output in $work/out and $work/err, and checks its exit status.
