@@ -30,9 +30,10 @@ choose_cases() {
 	awk -v part="$1" '{ last = $0 } NR % part == 0 { print; any = 1 } END { if (NR > 0 && !any) print last }' >"$work/cases"
 }
 
-# Tries the failures in $work/cases, more at once than there may be processors: many wait for the GPU or a thread: try_failures OPTION-OF-FAIL-EACH... -- COMMAND...
+# Tries the failures in $work/cases, $jobs at once, more than there may be processors: many wait for the GPU or a thread: try_failures OPTION-OF-FAIL-EACH... -- COMMAND...
+jobs=4
 try_failures() {
-	(cd "$work" && "$fail_each" $leaks -j 4 "$@") <"$work/cases" >"$work/tried" 2>"$work/complaints"
+	(cd "$work" && "$fail_each" $leaks -j "$jobs" "$@") <"$work/cases" >"$work/tried" 2>"$work/complaints"
 	[ $? -le 1 ] || broken "fail-each does not come to its end: $(cat "$work/complaints")"
 	set -- $(tail -n 1 "$work/tried")
 	failed_calls=$((failed_calls + $1 - $5)) bad_calls=$((bad_calls + $3))
