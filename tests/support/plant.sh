@@ -3,30 +3,32 @@
 set -eu
 file=$1 mark=$2
 
-tables() {
-	sqlite3 "$file" "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-}
-# columns TABLE: lines NAME|TYPE.
-columns() {
-	sqlite3 "$file" "SELECT name, type FROM pragma_table_info('$1')"
-}
-
-for table in $(tables); do
-	columns "$table" | awk -F'|' -v table="$table" -v mark="$mark" '
-		{
-			printf "UPDATE \"%s\" SET \"%s\" = '\''%s'\'' || \"%s\" WHERE typeof(\"%s\") = '\''text'\'';\n", table, $1, mark, $1, $1
-			names = names (NR > 1 ? ", " : "") "\"" $1 "\""
-			values = values (NR > 1 ? ", " : "") ($2 ~ /TEXT/ ? "'\''" mark "-" table "-" $1 "'\''" : 1)
-		}
-		END {
-			printf "INSERT INTO \"%s\" (%s) SELECT %s WHERE NOT EXISTS (SELECT 1 FROM \"%s\");\n", table, names, values, table
-		}'
-done >"$file.sql"
-if tables | grep -qx DBPROF_META; then
-	cat >>"$file.sql" <<-EOF
-		UPDATE DBPROF_META SET key = substr(key, length('$mark') + 1);
-		UPDATE DBPROF_META SET value = substr(value, length('$mark') + 1) WHERE key = 'version';
-	EOF
-fi
+# In one transaction: else the disk is waited for once a column.
+{
+	echo 'PRAGMA synchronous = OFF; BEGIN;'
+	# Lines TABLE|NAME|TYPE.
+	sqlite3 "$file" "SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.cid" |
+		awk -F'|' -v mark="$mark" '
+			function full_row() {
+				if (table != "")
+					printf "INSERT INTO \"%s\" (%s) SELECT %s WHERE NOT EXISTS (SELECT 1 FROM \"%s\");\n", table, names, values, table
+				names = values = ""
+			}
+			$1 != table { full_row() }
+			{
+				table = $1
+				printf "UPDATE \"%s\" SET \"%s\" = '\''%s'\'' || \"%s\" WHERE typeof(\"%s\") = '\''text'\'';\n", table, $2, mark, $2, $2
+				names = names (names == "" ? "" : ", ") "\"" $2 "\""
+				values = values (values == "" ? "" : ", ") ($3 ~ /TEXT/ ? "'\''" mark "-" table "-" $2 "'\''" : 1)
+			}
+			END { full_row() }'
+	if sqlite3 "$file" "SELECT name FROM sqlite_master WHERE type = 'table'" | grep -qx DBPROF_META; then
+		cat <<-EOF
+			UPDATE DBPROF_META SET key = substr(key, length('$mark') + 1);
+			UPDATE DBPROF_META SET value = substr(value, length('$mark') + 1) WHERE key = 'version';
+		EOF
+	fi
+	echo 'COMMIT;'
+} >"$file.sql"
 sqlite3 -bail "$file" <"$file.sql"
 rm "$file.sql"
