@@ -170,6 +170,28 @@ static void put_reach(const json_t *family, json_t *climb)
 	put_json(climb, "text", text_json(text));
 }
 
+/* Of the techniques without which the top is surely slower, the one that it loses most without. */
+static void put_worth(json_t *climb)
+{
+	const json_t *without = json_object_get(climb, "without"), *most = NULL, *speedup;
+	double largest = 0;
+	char gain[FORMAT_SIZE], text[CLIMB_TEXT];
+
+	for (size_t i = 0; i < json_array_size(without); i++) {
+		const json_t *step = json_array_get(without, i), *contrast = json_object_get(step, "contrast");
+		const double value = tree_real(json_object_get(contrast, "speedup"), "value");
+
+		if (strcmp(tree_text(contrast, "verdict"), "faster") != 0 || !(value > largest))
+			continue;
+		most = step;
+		largest = value;
+	}
+	speedup = json_object_get(json_object_get(most, "contrast"), "speedup");
+	format_ratio_within(gain, sizeof(gain), largest, tree_real(speedup, "low"), tree_real(speedup, "high"));
+	clip_print(text, sizeof(text), "worth most: %.200s, %s", tree_text(most, "change"), gain);
+	put_json(climb, "worth", text_json(most ? text : NULL));
+}
+
 void climb_words(const json_t *family)
 {
 	json_t *climb, *reference;
@@ -185,5 +207,6 @@ void climb_words(const json_t *family)
 			put_reference(reference);
 		}
 		put_reach(family, climb);
+		put_worth(climb);
 	}
 }

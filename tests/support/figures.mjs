@@ -19,7 +19,7 @@ const BUDGET = {
 };
 
 // The figures of one column that say why: names of their own, one budget.
-const WHY = /-(time|time-row|waterfall|roofline|frames|ladder)$|-explains-/;
+const WHY = /-(time|time-row|waterfall|roofline|frames|ladder(-\d+)?)$|-explains-/;
 const NARROWEST = 288; // px that a page of 320 has for a figure
 
 const page = readFileSync(process.argv[2], "utf8");

@@ -105,6 +105,18 @@ double column_text_px(const char *text)
 	return figure_text_width(text, CANVAS_FONT_PX);
 }
 
+void column_cut(char *text, double px)
+{
+	size_t length = strlen(text);
+
+	while (length > 1 && column_text_px(text) > px) {
+		do
+			length--;
+		while (length > 1 && ((unsigned char)text[length] & 0xC0) == 0x80);
+		memcpy(text + length, "…", sizeof("…"));
+	}
+}
+
 char *column_change(char *text, double ns)
 {
 	char time[FORMAT_SIZE];

@@ -36,6 +36,9 @@ void column_point(struct canvas *canvas, double x, double y, size_t shape, unsig
 /* A conservative width in px. */
 double column_text_px(const char *text);
 
+/* Cuts a text where it is wider than `px`, with an ellipsis; `text` has room for that. */
+void column_cut(char *text, double px);
+
 /* "−251 µs", "+12.3 µs", "0 ns". `text` has FORMAT_SIZE bytes. */
 char *column_change(char *text, double ns);
 

@@ -1,9 +1,11 @@
-/* ladder.c: every variant in percent of the floor or of the library: bars from zero in teaching order. */
+/* ladder.c: every variant in percent of the floor or of the library: bars from zero in teaching order. A family with
+ * rungs has them instead: climb.h. */
 #include "figure/figure.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "figure/why/climb.h"
 #include "figure/why/column.h"
 #include "tree/tree.h"
 #include "util/format.h"
@@ -30,19 +32,6 @@ static void rung_name(char *name, size_t size, const json_t *rung, const char *r
 		snprintf(name, size, "%.40s", variant);
 }
 
-/* Cut where it would lie under the value. */
-static void cut_to_fit(char *name, double px)
-{
-	size_t length = strlen(name);
-
-	while (length > 1 && column_text_px(name) > px) {
-		do
-			length--;
-		while (length > 1 && ((unsigned char)name[length] & 0xC0) == 0x80);
-		memcpy(name + length, "…", sizeof("…"));
-	}
-}
-
 static void draw_interval(struct steps *steps, const json_t *share, double y)
 {
 	double low = tree_real(share, "low"), high = tree_real(share, "high");
@@ -61,7 +50,7 @@ static void draw_rung(struct steps *steps, const json_t *rung, double top)
 
 	format_percent(value, sizeof(value), tree_real(share, "value"));
 	rung_name(name, sizeof(name) - 8, rung, role);
-	cut_to_fit(name, COLUMN_PX - column_text_px(value) - 10);
+	column_cut(name, COLUMN_PX - column_text_px(value) - 10);
 	/* The value first: so values stand below each other. */
 	snprintf(text, sizeof(text), "%.40s %s", value, name);
 	canvas_text(&steps->canvas, CANVAS_LEFT, CANVAS_ALL, 0, top + 9, COLOR_INK, text);
@@ -138,8 +127,11 @@ void figure_ladder(const struct figure_family *in)
 	const json_t *ladder = json_object_get(in->family, "ladder"), *rungs = json_object_get(ladder, "rungs");
 	struct steps steps = {.family = in->family, .ladder = ladder, .rungs = rungs};
 	double most, top = HEAD;
-	size_t n = measure_rungs(rungs, &most);
+	size_t n;
 
+	if (climb_figures(in))
+		return;
+	n = measure_rungs(rungs, &most);
 	if (n < 2)
 		return;
 	column_open(&steps.canvas, in, "ladder", COLUMN_PX);

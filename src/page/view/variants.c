@@ -211,6 +211,10 @@ void view_variants(struct view *view, json_t *page, const json_t *family)
 	view_put_list(page, "parts", parts); /* those of a pipeline stand at its floor */
 	put_json(page, "has_apart", json_boolean(apart));
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
-	view_put_figure(view, page, "ladder", tree_text(family, "name"), "ladder");
+	/* That of a family with rungs stands with them: view_climb(). */
+	if (json_array_size(json_object_get(family, "climbs")) > 0)
+		put_json(page, "ladder", json_null());
+	else
+		view_put_figure(view, page, "ladder", tree_text(family, "name"), "ladder");
 	view_put_figure(view, page, "roofline", tree_text(family, "name"), "roofline");
 }

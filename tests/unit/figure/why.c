@@ -32,6 +32,18 @@ static const char ladder_json[] =
 	" {'variant': 'two', 'kind': 'candidate', 'buffers': 2, 'share': {'value': 0.32, 'low': null, 'high': null}},"
 	" {'variant': 'lost', 'kind': 'candidate', 'buffers': 2, 'share': {'value': null}},"
 	" {'variant': 'lib', 'kind': 'reference', 'buffers': 0, 'share': {'value': 1, 'low': 1, 'high': 1}}]}";
+static const char climbs_json[] =
+	"[{'case': 'big', 'reference': 'lib', 'top': 'two', 'rungs': ["
+	"  {'step': 1, 'variant': 'one', 'share': {'value': 0.25, 'low': 0.24, 'high': 0.26}},"
+	"  {'step': 2, 'variant': 'two', 'share': {'value': 0.8, 'low': null, 'high': null}},"
+	"  {'step': 3, 'variant': 'not timed', 'share': null}],"
+	" 'references': [{'variant': 'lib', 'speed': 1.2e10, 'share': {'value': 1, 'low': 1, 'high': 1}, 'as_asked': "
+	"true},"
+	"  {'variant': 'cheat', 'speed': 9e10, 'share': {'value': 3, 'low': 3, 'high': 3}, 'as_asked': false}],"
+	" 'without': [{'variant': 'less', 'change': 'a very long name of a technique that no page has room for',"
+	"   'share': {'value': 0.5}}]},"
+	" {'case': 'small', 'reference': null, 'rungs': [{'step': 1, 'variant': 'one', 'share': null}]},"
+	" {'case': 'other', 'reference': 'lib', 'rungs': [{'step': 1, 'variant': 'one', 'share': {'value': 0.5}}]}]";
 static const char roofline_json[] =
 	"{'operation': 'flop', 'unit': 'FLOP', 'ceiling': 'FMA', 'ceiling_per_s': 1e13, 'levels': ["
 	" {'id': 'shared', 'title': 'shared memory', 'bytes_s': 1e13}, {'id': 'dram', 'title': 'DRAM', 'bytes_s': "
@@ -239,6 +251,54 @@ static void test_ladder(void **state)
 	json_decref(model);
 }
 
+/* One buffer is one bar, several are two stripes; a reference that ran something else has no bar. */
+static void test_ladder_of_rungs(void **state)
+{
+	json_t *model = model_with("climbs", climbs_json, false);
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = find(&figures, "pipe-ladder");
+
+	(void)state;
+	assert_non_null(figure);
+	assert_string_equal(figure->title, "Ladder of A pipe, case big: percent of lib");
+	assert_int_equal(figure->nmarks, 3);
+	assert_string_equal(figure->mark[0].text, "1. one: 25.0 % (95 % interval 24.0 % to 26.0 %)");
+	assert_string_equal(figure->mark[1].text, "2. two: 80.0 %");
+	assert_string_equal(
+		figure->mark[2].text, "− a very long name of a technique that no page has room for: 50.0 %");
+	assert_says(figure, "100 %: lib, 12.0 GB/s\"");
+	assert_says(figure, "two without …\"");
+	assert_says(figure, "− a very long name of a te…\""); /* cut; the table has all of it */
+	assert_false(says(figure, "cheat"));
+	assert_false(says(figure, "not timed"));
+	assert_says(figure, "\n0 28\n250 28\n");
+	assert_says(figure, "\n0 41.5\n800 41.5\n");
+	assert_says(figure, "\n0 48.5\n800 48.5\n");
+	/* Its bars are the durations, too. A case without a reference has no figure. */
+	assert_null(find(&figures, "pipe-durations"));
+	assert_null(find(&figures, "pipe-ladder-2"));
+	assert_non_null(find(&figures, "pipe-ladder-3"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* Without a line to reach the ladder is no figure, so the durations stay one. */
+static void test_ladder_without_reference(void **state)
+{
+	json_t *model = model_with("climbs",
+		"[{'case': 'big', 'reference': null, 'references': [], 'rungs': [{'step': 1, 'variant': 'one', "
+		"'share': "
+		"null}]}]",
+		false);
+	struct figures figures = figures_plan(model);
+
+	(void)state;
+	assert_null(find(&figures, "pipe-ladder"));
+	assert_non_null(find(&figures, "pipe-durations"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
 static void test_roofline(void **state)
 {
 	json_t *model = model_with("roofline", roofline_json, false);
@@ -364,6 +424,8 @@ int main(void)
 		cmocka_unit_test(test_waterfall_with_wide_intervals),
 		cmocka_unit_test(test_waterfall_of_nothing_known),
 		cmocka_unit_test(test_ladder),
+		cmocka_unit_test(test_ladder_of_rungs),
+		cmocka_unit_test(test_ladder_without_reference),
 		cmocka_unit_test(test_roofline),
 		cmocka_unit_test(test_roofline_of_nonsense),
 		cmocka_unit_test(test_explains),

@@ -56,6 +56,22 @@ static void the_fastest_is_told_where_it_is_not_the_top(void **state)
 	json_decref(family);
 }
 
+static void what_the_top_would_lose_most_by_is_told(void **state)
+{
+	json_t *family = ladder(
+		"{\"climbs\": [{\"without\": ["
+		"{\"change\": \"padding\", \"contrast\": {\"verdict\": \"faster\", \"speedup\": {\"value\": 1.067}}},"
+		"{\"change\": \"cp.async\", \"contrast\": {\"verdict\": \"faster\", "
+		"\"speedup\": {\"value\": 1.1194, \"low\": 1.1161, \"high\": 1.1231}}},"
+		"{\"change\": \"luck\", \"contrast\": {\"verdict\": \"unclear\", \"speedup\": {\"value\": 2}}},"
+		"{\"change\": \"TMA\", \"contrast\": null}]}, {\"without\": []}]}");
+
+	(void)state;
+	assert_string_equal(tree_text(first(family), "worth"), "worth most: cp.async, 1.119×");
+	assert_false(tree_has(json_array_get(json_object_get(family, "climbs"), 1), "worth"));
+	json_decref(family);
+}
+
 static void without_a_reference_there_is_no_share(void **state)
 {
 	json_t *family = ladder("{\"throughput_unit\": \"GB/s\", \"climbs\": [{\"top\": \"b\", \"fastest\": \"b\", "
@@ -139,6 +155,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_top_is_held_against_the_reference),
 		cmocka_unit_test(the_fastest_is_told_where_it_is_not_the_top),
+		cmocka_unit_test(what_the_top_would_lose_most_by_is_told),
 		cmocka_unit_test(without_a_reference_there_is_no_share),
 		cmocka_unit_test(without_a_time_nothing_is_said),
 		cmocka_unit_test(throttling_is_told),
