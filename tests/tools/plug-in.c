@@ -55,6 +55,10 @@
 #define BAD_HAZARD 47
 #define BAD_RUNG 48
 #define OTHER_PART 49
+#define PART_IN_FOLDER 50
+#define PART_WITHOUT_NAME 51
+#define PART_NOT_TEXT 52
+#define BUILT_IN_PART 53
 
 /* On the GPU: nothing is wrong with the table. */
 #define CRASH_SET_UP 60
@@ -216,7 +220,12 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.launch = launch,
 		.rung = {2, FAULT == BAD_RUNG ? "three" : "one", "a second buffer", NULL},
-		.file = FAULT == OTHER_PART ? "other.cu" : "plug-in.c",
+		.file = FAULT == OTHER_PART          ? "other.cu"
+			: FAULT == PART_IN_FOLDER    ? "../plug-in.c"
+			: FAULT == PART_WITHOUT_NAME ? ""
+			: FAULT == PART_NOT_TEXT     ? "\377.c"
+			: FAULT == BUILT_IN_PART     ? "sgemm.cu"
+						     : "plug-in.c",
 	},
 #if FAULT == EVERY_KERNEL
 	{

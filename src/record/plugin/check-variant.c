@@ -5,6 +5,7 @@
 
 #include "record/pass/phase-stamps.h"
 #include "record/worker/select.h"
+#include "util/utf8.h"
 
 /* The label of a point is made of the sweep's name and the values of two parameters. It must fit into SWEEP_LABEL. */
 enum { NAME_MAX_LENGTH = 63, MAX_BUFFERS = 1024, MAX_HAZARDS = 8, SWEEP_NAME_MAX = 48 };
@@ -19,6 +20,17 @@ int name_check(const char *name, const char *what, struct error *err)
 		return error_set(err, "%s '%.64s' is not made of a to z, 0 to 9 and -", what, name);
 	if (strlen(name) > NAME_MAX_LENGTH)
 		return error_set(err, "%s '%.64s...' is longer than %d characters", what, name, NAME_MAX_LENGTH);
+	return 0;
+}
+
+int file_name_check(const char *file, struct error *err)
+{
+	if (*file == '\0')
+		return error_set(err, "file is empty");
+	if (!utf8_valid(file))
+		return error_set(err, "file is not text in UTF-8");
+	if (strchr(file, '/') || strcmp(file, ".") == 0 || strcmp(file, "..") == 0)
+		return error_set(err, "file '%s' is not the name of a file without its folder", file);
 	return 0;
 }
 
@@ -85,6 +97,8 @@ static int check_variant(const struct variant *v, struct error *err)
 		return error_set(err, "kind %d is none of enum variant_kind", (int)v->kind);
 	if (v->buffers < 0 || v->buffers > MAX_BUFFERS || (v->kind == VARIANT_CANDIDATE && v->buffers < 1))
 		return error_set(err, "buffers cannot be %d", v->buffers);
+	if (v->file && file_name_check(v->file, err) < 0)
+		return -1;
 	if (check_phases(v, err) < 0 || check_hazards(v, err) < 0)
 		return -1;
 	return variant_is_part(v->kind) ? check_part(v, err) : 0;

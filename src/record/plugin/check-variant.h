@@ -8,6 +8,9 @@
 /* Whether a name is made of a to z, 0 to 9 and '-'; `what` says of what. 0, or -1. */
 int name_check(const char *name, const char *what, struct error *err);
 
+/* Whether `file` is the name of a file alone, and text. 0, or -1. */
+int file_name_check(const char *file, struct error *err);
+
 /* All variants, and the family's pair. 0, or -1 with the first fault, which names variant and member. */
 int variants_check(const struct family *family, struct error *err);
 

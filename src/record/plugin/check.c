@@ -90,8 +90,8 @@ static int check_texts(const struct family *f, struct error *err)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (!texts[i].text || *texts[i].text == '\0')
 			return error_set(err, "%s is %s", texts[i].member, !texts[i].text ? "NULL" : "empty");
-	if (strchr(f->file, '/'))
-		return error_set(err, "file '%s' is not the name of a file without its folder", f->file);
+	if (file_name_check(f->file, err) < 0)
+		return -1;
 	if (strcmp(f->throughput, "GFLOP/s") != 0 && strcmp(f->throughput, "GB/s") != 0 &&
 		strcmp(f->throughput, "Gelements/s") != 0)
 		return error_set(err, "throughput '%s' is none of GFLOP/s, GB/s and Gelements/s", f->throughput);

@@ -101,6 +101,15 @@ const char *registry_source(const struct family *family, const char *name)
 	return own_source(name);
 }
 
+/* Whether the file has code of the family: all of it, or that of a variant. */
+static bool names_file(const struct family *family, const char *name)
+{
+	for (int i = 0; i < family->nvariants; i++)
+		if (family->variants[i].file && strcmp(family->variants[i].file, name) == 0)
+			return true;
+	return strcmp(family->file, name) == 0;
+}
+
 /* The recording keeps sources by the names of their files, and the samples of the stalls pass refer to these. */
 static int registry_check_file(const char *name, struct error *err)
 {
@@ -108,7 +117,7 @@ static int registry_check_file(const char *name, struct error *err)
 		if (strcmp(embedded_files[i].name, name) == 0)
 			return error_set(err, "dbprof itself has a source file %s: give this one another name", name);
 	for (int i = 0; i < loaded_count; i++)
-		if (strcmp(loaded[i].family->file, name) == 0 || plugin_file(loaded[i].plugin, name))
+		if (names_file(loaded[i].family, name) || plugin_file(loaded[i].plugin, name))
 			return error_set(
 				err, "another --load has a source file %s: give one of them another name", name);
 	return 0;
@@ -120,6 +129,9 @@ static int check_family(const struct family *family, struct error *err)
 		if (strcmp(registry_family(i)->name, family->name) == 0)
 			return error_set(err, "%s has a family '%s': give this one another name",
 				i < families_count ? "dbprof itself" : "another --load", family->name);
+	for (int i = 0; i < family->nvariants; i++)
+		if (family->variants[i].file && registry_check_file(family->variants[i].file, err) < 0)
+			return -1;
 	return registry_check_file(family->file, err);
 }
 
