@@ -125,7 +125,8 @@ static json_t *code_row_json(const struct side *a, const struct side *b, const s
 }
 
 /* JSON null if the two are too long to be aligned. */
-static json_t *code_sides_json(const struct side *a, const struct side *b)
+static json_t *code_sides_json(
+	const struct side *a, const struct side *b, struct code_place single, struct code_place dbl)
 {
 	struct line_pair *pairs = xcalloc((size_t)a->nlines + (size_t)b->nlines, sizeof(*pairs));
 	json_t *object, *rows;
@@ -140,24 +141,33 @@ static json_t *code_sides_json(const struct side *a, const struct side *b)
 		append_json(rows, code_row_json(a, b, &pairs[i]));
 	free(pairs);
 	object = json_object();
+	put_json(object, "single_file", text_json(single.file));
+	put_json(object, "double_file", text_json(dbl.file));
 	put_json(object, "rows", rows);
 	return object;
 }
 
-json_t *code_pair_json(const struct model *model, const char *file, const char *single, const char *dbl)
+/* A side that is too long to be aligned is told once per file. */
+static void note_too_long(const struct model *model, struct code_place single, struct code_place dbl)
+{
+	model_note_facts(model, json_pack("{s:s, s:o}", "id", "code-too-long", "file", text_json(single.file)));
+	if (strcmp(single.file, dbl.file) != 0)
+		model_note_facts(model, json_pack("{s:s, s:o}", "id", "code-too-long", "file", text_json(dbl.file)));
+}
+
+json_t *code_pair_json(const struct model *model, struct code_place single, struct code_place dbl)
 {
 	struct side a = {0}, b = {0};
-	bool found_a = code_find_code(model, file, single, &a.code);
-	bool found_b = code_find_code(model, file, dbl, &b.code);
+	bool found_a = code_find_code(model, single.file, single.variant, &a.code);
+	bool found_b = code_find_code(model, dbl.file, dbl.variant, &b.code);
 	json_t *pair = NULL;
 
 	if (found_a && found_b) {
 		side_cut(&a);
 		side_cut(&b);
-		pair = code_sides_json(&a, &b);
+		pair = code_sides_json(&a, &b, single, dbl);
 		if (json_is_null(pair))
-			model_note_facts(
-				model, json_pack("{s:s, s:o}", "id", "code-too-long", "file", text_json(file)));
+			note_too_long(model, single, dbl);
 	}
 	code_side_free(&a);
 	code_side_free(&b);

@@ -47,6 +47,13 @@ const char *family_file_of(const struct family_rows *f, size_t variant)
 	return file ? file : f->file;
 }
 
+const char *family_file_of_variant(const struct family_rows *f, const char *variant)
+{
+	size_t v = variant_number(f, variant);
+
+	return v < f->variants.count ? family_file_of(f, v) : f->file;
+}
+
 struct rivals rivals_of(const struct family_rows *f, size_t i)
 {
 	return (struct rivals){f->rivals + i * f->variants.count, f->variants.count};

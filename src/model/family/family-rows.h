@@ -36,6 +36,9 @@ struct rivals rivals_of(const struct family_rows *f, size_t i);
 /* The file with the code of variant number `variant`. */
 const char *family_file_of(const struct family_rows *f, size_t variant);
 
+/* The same by its name; the family's own file for one that it has not. */
+const char *family_file_of_variant(const struct family_rows *f, const char *variant);
+
 /* How many buffers a variant uses; 0 if the recording does not say. */
 int64_t family_buffers_of(const struct family_rows *f, const char *variant);
 

@@ -31,6 +31,8 @@ static json_t *family_tree(const struct family_rows *f)
 	};
 	bool programs = is_of_programs(f);
 	bool buffering = !programs && family_buffers_of(f, f->dbl) > family_buffers_of(f, f->single);
+	const struct code_place single = {family_file_of_variant(f, f->single), f->single};
+	const struct code_place dbl = {family_file_of_variant(f, f->dbl), f->dbl};
 	json_t *tree = json_object(), *contrasts = programs ? programs_contrasts_json(f) : contrasts_json(f);
 	const json_t *const lists[] = {contrasts};
 
@@ -45,7 +47,7 @@ static json_t *family_tree(const struct family_rows *f)
 	put_json(tree, "ladder", ladder_json(f));
 	put_json(tree, "climbs", climbs_json(f));
 	put_json(tree, "roofline", roofline_json(f));
-	put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));
+	put_json(tree, "code_pair", code_pair_json(f->model, single, dbl));
 	put_json(tree, "metrics", metrics_json(f->model));
 	put_json(tree, "variants", variants_json(f));
 	if (programs)

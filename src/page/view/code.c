@@ -52,7 +52,7 @@ static json_t *line_view(
 
 static struct code_bars bars_of(const json_t *family, const char *role)
 {
-	return (struct code_bars){view_stalls(family, role), tree_text(family, "file"), view_longest_bar(family)};
+	return (struct code_bars){view_stalls(family, role), view_side_file(family, role), view_longest_bar(family)};
 }
 
 /* Whether a row of a long listing stands near one that differs. */
@@ -131,6 +131,8 @@ void view_code(struct view *view, json_t *page, const json_t *family)
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		differ += strcmp(tree_text(json_array_get(rows, i), "kind"), "same") != 0;
 	put_json(page, "code_differ", view_text("%zu of %zu", differ, json_array_size(rows)));
+	view_put_text(page, "single_file", single.file);
+	view_put_text(page, "double_file", strcmp(single.file, dbl.file) != 0 ? dbl.file : "");
 	view_put_code_rows(page, rows, &single, &dbl);
 	put_json(page, "single_samples", view_stall_sum(family, "single", "a_line"));
 	put_json(page, "double_samples", view_stall_sum(family, "double", "b_line"));

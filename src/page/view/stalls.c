@@ -55,7 +55,15 @@ const json_t *view_stalls(const json_t *family, const char *role)
 	return tree_real(stalls, "samples") > 0 ? stalls : NULL;
 }
 
-/* The entry of a line of the family's own file, or NULL. */
+const char *view_side_file(const json_t *family, const char *role)
+{
+	const char *key = strcmp(role, "double") == 0 ? "double_file" : "single_file";
+	const char *file = tree_text(json_object_get(family, "code_pair"), key);
+
+	return *file ? file : tree_text(family, "file");
+}
+
+/* The entry of a line of a file, or NULL. */
 static const json_t *find_line(const json_t *stalls, const char *file, double number)
 {
 	const json_t *lines = json_object_get(stalls, "lines");
@@ -211,7 +219,7 @@ double view_longest_bar(const json_t *family)
 		for (size_t i = 0; i < json_array_size(lines); i++) {
 			const json_t *line = json_array_get(lines, i);
 
-			if (strcmp(tree_text(line, "file"), tree_text(family, "file")) == 0)
+			if (strcmp(tree_text(line, "file"), view_side_file(family, roles[r])) == 0)
 				longest = fmax(longest, tree_real(line, "share"));
 		}
 	}
@@ -251,7 +259,7 @@ json_t *view_stall_sum(const json_t *family, const char *role, const char *numbe
 {
 	const json_t *stalls = view_stalls(family, role);
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
-	double shown = shown_share(stalls, rows, number, tree_text(family, "file"));
+	double shown = shown_share(stalls, rows, number, view_side_file(family, role));
 	char samples[FORMAT_SIZE], percent[FORMAT_SIZE], lost[FORMAT_SIZE];
 	char how[2 * FORMAT_SIZE], elsewhere[2 * FORMAT_SIZE], dropped[2 * FORMAT_SIZE] = "";
 
@@ -360,7 +368,7 @@ void view_barriers(json_t *page, const json_t *family)
 		for (int s = 0; s < 2; s++)
 			append_json(
 				cells, barrier_cell(view_stalls(family, side[s][0]), barrier_row(rows, side[s][2], i),
-					       side[s][1], tree_text(family, "file")));
+					       side[s][1], view_side_file(family, side[s][0])));
 		put_json(row, "number", view_text("%zu", i + 1));
 		put_json(row, "cells", cells);
 		append_json(list, row);

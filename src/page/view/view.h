@@ -127,7 +127,10 @@ const json_t *view_stalls(const json_t *family, const char *role);
 /* The largest share of the samples that a line of a file, or an instruction where `file` is NULL, has. */
 double view_longest_share(const json_t *stalls, const char *file);
 
-/* The largest share that a line of the family's file has on either side: the bars' common scale. 0 without samples. */
+/* The file that the code of the family's single or double stands in. Borrowed. */
+const char *view_side_file(const json_t *family, const char *role);
+
+/* The largest share that a line of its side's file has on either side: the bars' common scale. 0 without samples. */
 double view_longest_bar(const json_t *family);
 
 /* {"class", "width" (whole % of the longest), "share" (null if too small for words), "hot" (to stay in sight),

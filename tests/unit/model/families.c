@@ -211,6 +211,36 @@ static void test_code(void **state)
 	json_decref(tree);
 }
 
+/* Of a pair in two files each side's code comes from its own. */
+static void test_code_in_two_files(void **state)
+{
+	static const char *const lines[] = {
+		"FAMILY name=f ord=0 title=F question=q file=one.cu single=a double=b",
+		"CASE family=f label=c ord=0 verifyOnly=0",
+		"VARIANT family=f name=a ord=0 kind=candidate buffers=1 teachesFailure=0",
+		"VARIANT family=f name=b ord=1 kind=candidate buffers=2 teachesFailure=0 file=two.cu",
+		"SOURCE file=one.cu text=\"// begin a, b\\nx();\\n// end a, b\\n\"",
+		"SOURCE file=two.cu text=\"\\n\\n// begin b\\nx();\\ny();\\n// end b\\n\"",
+		"VERIFY family=f variant=a caseLabel=c run=0 seed=1 elements=50 wrong=0 maxError=0.5",
+		NULL,
+	};
+	struct recording *rec = fixture_begin("two-files.sqlite");
+	json_t *tree;
+
+	(void)state;
+	fixture_lines(rec, lines);
+	fixture_end(rec);
+	tree = fixture_model("two-files.sqlite");
+	assert_text(tree, "families.0.code_pair.single_file", "one.cu");
+	assert_text(tree, "families.0.code_pair.double_file", "two.cu");
+	assert_size(tree, "families.0.code_pair.rows", 2);
+	assert_integer(tree, "families.0.code_pair.rows.0.a_line", 2);
+	assert_integer(tree, "families.0.code_pair.rows.0.b_line", 4);
+	assert_text(tree, "families.0.code_pair.rows.1.kind", "double");
+	assert_text(tree, "families.0.code_pair.rows.1.b", "y();");
+	json_decref(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +251,7 @@ int main(void)
 		scratch_test(test_pipelines),
 		scratch_test(test_kernels),
 		scratch_test(test_code),
+		scratch_test(test_code_in_two_files),
 	};
 
 	return cmocka_run_group_tests_name("model: families", tests, NULL, NULL);

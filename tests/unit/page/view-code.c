@@ -88,6 +88,24 @@ static void test_bars(void **state)
 	json_decref(page);
 }
 
+/* Each side's bars are those of its own file: here that of double is no longer the family's. */
+static void test_bars_of_two_files(void **state)
+{
+	json_t *page, *one = with_stalls();
+	const json_t *family;
+
+	(void)state;
+	json_object_set_new(json_object_get(one, "code_pair"), "single_file", json_string("pipe.cu"));
+	json_object_set_new(json_object_get(one, "code_pair"), "double_file", json_string("math.h"));
+	family = view_of(one, &page);
+	assert_string_equal(tree_text(family, "single_file"), "pipe.cu");
+	assert_string_equal(tree_text(family, "double_file"), "math.h");
+	assert_string_equal(tree_text(bar_of(family, 0, 0), "class"), "memory");
+	assert_true(json_is_null(bar_of(family, 1, 2))); /* double's samples lie in pipe.cu */
+	assert_non_null(strstr(tree_text(family, "double_samples"), "None of them in the lines above"));
+	json_decref(page);
+}
+
 static void test_what_lies_elsewhere(void **state)
 {
 	json_t *page;
@@ -238,6 +256,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bars),
+		cmocka_unit_test(test_bars_of_two_files),
 		cmocka_unit_test(test_what_lies_elsewhere),
 		cmocka_unit_test(test_all_elsewhere),
 		cmocka_unit_test(test_barriers),
