@@ -8,6 +8,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/ptx.h"
+#include "model/family/reach/reach.h"
 #include "model/family/variant.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -187,11 +188,21 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 	return object;
 }
 
+static bool has_rungs(const struct family_rows *f)
+{
+	for (size_t v = 0; v < f->variants.count; v++)
+		if (row_int(&f->variants, v, VARIANT_rungStep) > 0)
+			return true;
+	return false;
+}
+
 json_t *variants_json(const struct family_rows *f)
 {
 	json_t *variants = json_array();
 
 	for (size_t v = 0; v < f->variants.count; v++)
 		append_json(variants, variant_json(f, v));
+	if (has_rungs(f))
+		leave_out_of_rungs(variants);
 	return variants;
 }

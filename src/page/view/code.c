@@ -153,6 +153,21 @@ static const json_t *counts_of(const json_t *variant)
 	return json_object_get(json_object_get(variant, "ptx"), "counts");
 }
 
+/* The variant that has the text of this one's PTX, if any has: rungs that share theirs name it. */
+static const json_t *ptx_owner(const json_t *family, const json_t *variant)
+{
+	const char *same = tree_text(json_object_get(variant, "ptx"), "same_as");
+
+	return *same ? tree_find(json_object_get(family, "variants"), "name", same) : variant;
+}
+
+static bool is_same_ptx(const json_t *family, const json_t *a, const json_t *b)
+{
+	const json_t *of_a = ptx_owner(family, a), *of_b = ptx_owner(family, b);
+
+	return of_a == of_b || (*ptx_text(of_a) && strcmp(ptx_text(of_a), ptx_text(of_b)) == 0);
+}
+
 /* One variant of each distinct PTX, in the family's order; `names` gets for each the names of all that have it. */
 static json_t *distinct_ptx(const json_t *family, json_t *names)
 {
@@ -166,7 +181,7 @@ static json_t *distinct_ptx(const json_t *family, json_t *names)
 
 		if (!tree_has(variant, "ptx"))
 			continue;
-		while (k < json_array_size(list) && strcmp(ptx_text(json_array_get(list, k)), ptx_text(variant)) != 0)
+		while (k < json_array_size(list) && !is_same_ptx(family, json_array_get(list, k), variant))
 			k++;
 		if (k == json_array_size(list)) {
 			append_json(list, json_incref(variant));
@@ -242,25 +257,25 @@ static json_t *kinds_text(const json_t *page)
 }
 
 /* Name, sum, and the text of a listing; of a very long one its beginning. */
-static json_t *listing_view(const json_t *variant, const char *names)
+static json_t *listing_view(const json_t *family, const json_t *variant, const char *names)
 {
 	const json_t *ptx = json_object_get(variant, "ptx");
-	size_t size = strlen(ptx_text(variant));
+	const char *text = ptx_text(ptx_owner(family, variant));
 	json_t *listing = json_object();
 
 	put_json(listing, "name", view_text("%s", names));
 	put_json(listing, "arch", view_text("%s", tree_text(ptx, "arch")));
 	put_json(listing, "total", view_count(tree_real(ptx, "total")));
-	put_json(listing, "text", view_text("%.*s", MAX_LISTING, ptx_text(variant)));
-	put_json(listing, "cut", json_boolean(size > MAX_LISTING));
+	put_json(listing, "text", view_text("%.*s", MAX_LISTING, text));
+	put_json(listing, "cut", json_boolean(strlen(text) > MAX_LISTING));
 	return listing;
 }
 
 /* Whether a variant has the same PTX as one of the pair. */
 static bool in_pair(const json_t *family, const json_t *variant)
 {
-	return strcmp(ptx_text(variant), ptx_text(tree_role(family, "single"))) == 0 ||
-	       strcmp(ptx_text(variant), ptx_text(tree_role(family, "double"))) == 0;
+	return is_same_ptx(family, variant, tree_role(family, "single")) ||
+	       is_same_ptx(family, variant, tree_role(family, "double"));
 }
 
 void view_ptx(json_t *page, const json_t *family)
@@ -269,7 +284,8 @@ void view_ptx(json_t *page, const json_t *family)
 	json_t *listings = json_array(), *columns = json_array();
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
-		json_t *listing = listing_view(json_array_get(list, i), json_string_value(json_array_get(names, i)));
+		json_t *listing =
+			listing_view(family, json_array_get(list, i), json_string_value(json_array_get(names, i)));
 
 		append_json(columns, json_incref(listing));
 		if (in_pair(family, json_array_get(list, i)))

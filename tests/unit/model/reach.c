@@ -334,6 +334,78 @@ static void test_instructions_under_roofs(void **state)
 	json_decref(tree);
 }
 
+/* ---- what of many rungs is left out ---- */
+
+#define PTX_OF(symbol) ".visible .entry " symbol "(.param .u64 p)\\n{\\nbar.sync 0;\\nret;\\n}\\n"
+#define RESOURCE_OF(variant, symbol)                                                                                   \
+	"RESOURCE " OF "variant=" variant " symbol=" symbol " gridX=8 gridY=1 gridZ=1 blockX=128 blockY=1 blockZ=1 "   \
+	"registers=32 staticSmem=0 dynamicSmem=0 localBytes=0 blocksPerSm=12"
+#define STALLS_OF(variant, symbol)                                                                                     \
+	"STALLRUN " OF "variant=" variant " launches=10 period=2048 total=30 dropped=0 foreign=0",                     \
+		"STALL " OF "variant=" variant " symbol=" symbol                                                       \
+		" file=f.cu offset=16 line=2 reason=barrier samples=30 notIssued=20"
+
+/* a and b are the pair; c has the code and the kernel of a, e the code of d. `rung`: whether c is one. */
+static json_t *many_variants(bool rung)
+{
+	static const char *const lines[] = {
+		"VARIANT family=f name=d ord=3 kind=candidate buffers=2 teachesFailure=0",
+		"VARIANT family=f name=e ord=4 kind=candidate buffers=2 teachesFailure=0",
+		"SOURCE file=f.cu text=\"// begin a, c\\nx();\\n// end a, c\\n// begin d, e\\nz();\\n// end d, e\\n\"",
+		"PTX file=f.cu arch=compute_80 text=\".version 8.0\\n" PTX_OF("_Z1a") PTX_OF("_Z1d") "\"",
+		RESOURCE_OF("a", "_Z1a"),
+		RESOURCE_OF("c", "_Z1a"),
+		RESOURCE_OF("d", "_Z1d"),
+		STALLS_OF("a", "_Z1a"),
+		STALLS_OF("c", "_Z1a"),
+		NULL,
+	};
+	struct recording *rec = family_begin();
+
+	fixture_row(rec, "VARIANT family=f name=c ord=2 kind=candidate buffers=1 teachesFailure=0 %s",
+		rung ? "rungStep=1" : "");
+	write_right(rec);
+	fixture_lines(rec, lines);
+	fixture_end(rec);
+	return fixture_model("f.sqlite");
+}
+
+static void test_what_rungs_share_stands_once(void **state)
+{
+	json_t *tree = many_variants(true);
+
+	(void)state;
+	assert_text(tree, "families.0.variants.0.code.text", "x();\n");
+	assert_null_at(tree, "families.0.variants.2.code.text");
+	assert_null_at(tree, "families.0.variants.2.code.lines");
+	assert_text(tree, "families.0.variants.2.code.same_as", "a");
+	assert_text(tree, "families.0.variants.3.code.text", "z();\n");
+	assert_null_at(tree, "families.0.variants.3.code.same_as");
+	assert_text(tree, "families.0.variants.4.code.same_as", "d");
+	assert_size(tree, "families.0.variants.0.ptx.marks", 1);
+	assert_text(tree, "families.0.variants.2.ptx.same_as", "a");
+	assert_null_at(tree, "families.0.variants.3.ptx.same_as");
+	assert_null_at(tree, "families.0.variants.3.ptx.text");
+	assert_null_at(tree, "families.0.variants.3.ptx.marks");
+	assert_integer(tree, "families.0.variants.3.ptx.total", 2);
+	assert_size(tree, "families.0.variants.0.cases.0.stalls.lines", 1);
+	assert_size(tree, "families.0.variants.2.cases.0.stalls.reasons", 1);
+	assert_null_at(tree, "families.0.variants.2.cases.0.stalls.lines");
+	assert_null_at(tree, "families.0.variants.2.cases.0.stalls.offsets");
+	json_decref(tree);
+}
+
+static void test_without_rungs_all_stands(void **state)
+{
+	json_t *tree = many_variants(false);
+
+	(void)state;
+	assert_text(tree, "families.0.variants.4.code.text", "z();\n");
+	assert_size(tree, "families.0.variants.3.ptx.marks", 1);
+	assert_size(tree, "families.0.variants.2.cases.0.stalls.lines", 1);
+	json_decref(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +418,8 @@ int main(void)
 		scratch_test(test_a_technique_is_taken_away),
 		scratch_test(test_another_kernel_draws_no_line),
 		scratch_test(test_no_climb_without_rungs),
+		scratch_test(test_what_rungs_share_stands_once),
+		scratch_test(test_without_rungs_all_stands),
 		scratch_test(test_flops_under_roofs),
 		scratch_test(test_instructions_under_roofs),
 	};

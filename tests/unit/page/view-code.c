@@ -106,6 +106,36 @@ static void test_bars_of_two_files(void **state)
 	json_decref(page);
 }
 
+static const char *column_name(const json_t *family, size_t at)
+{
+	return tree_text(json_array_get(json_object_get(family, "ptx_columns"), at), "name");
+}
+
+/* Rungs have no text of their PTX; those that share it are still told. */
+static void test_ptx_of_rungs(void **state)
+{
+	static const char rungs[] = "[{'name': 'three', 'ptx': {'text': null, 'same_as': 'one', 'total': 2}},"
+				    " {'name': 'four', 'ptx': {'text': null, 'same_as': null, 'total': 3}},"
+				    " {'name': 'five', 'ptx': {'text': null, 'same_as': 'four', 'total': 3}},"
+				    " {'name': 'six', 'ptx': {'text': null, 'same_as': null, 'total': 3}}]";
+	json_t *page, *one = parse(family_json), *more = parse(rungs), *variants = json_object_get(one, "variants");
+	const json_t *family;
+
+	(void)state;
+	json_object_set_new(json_array_get(variants, 0), "ptx", parse("{'text': 'ret;', 'total': 2}"));
+	json_object_set_new(json_array_get(variants, 1), "ptx", parse("{'text': 'bar;', 'total': 4}"));
+	json_array_extend(variants, more);
+	json_decref(more);
+	family = view_of(one, &page);
+	assert_int_equal(json_array_size(json_object_get(family, "ptx_columns")), 4);
+	assert_string_equal(column_name(family, 0), "one, three");
+	assert_string_equal(column_name(family, 1), "two");
+	assert_string_equal(column_name(family, 2), "four, five");
+	assert_string_equal(column_name(family, 3), "six");
+	assert_int_equal(json_array_size(json_object_get(family, "ptx")), 2);
+	json_decref(page);
+}
+
 static void test_what_lies_elsewhere(void **state)
 {
 	json_t *page;
@@ -257,6 +287,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_bars_of_two_files),
+		cmocka_unit_test(test_ptx_of_rungs),
 		cmocka_unit_test(test_what_lies_elsewhere),
 		cmocka_unit_test(test_all_elsewhere),
 		cmocka_unit_test(test_barriers),

@@ -14,6 +14,11 @@ json_t *ladder_json(const struct family_rows *f);
  * changes and against the fastest reference, and the top without one technique; empty without rungs. */
 json_t *climbs_json(const struct family_rows *f);
 
+/* Of F."variants" of a family with rungs, what nothing shows: code that is another variant's stands there alone, and
+ * variants outside the pair have no PTX text and no samples by line and instruction. Rungs are many, and their causes
+ * say where they are themselves. */
+void leave_out_of_rungs(json_t *variants);
+
 /* F."roofline": operations per second and per byte of each variant in the headline case, and what the machine reaches;
  * JSON null where no variant has both, or the case copies. */
 json_t *roofline_json(const struct family_rows *f);
