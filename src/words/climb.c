@@ -192,7 +192,91 @@ static void put_worth(json_t *climb)
 	put_json(climb, "worth", text_json(most ? text : NULL));
 }
 
-void climb_words(const json_t *family)
+/* ---- rungs without counters ---- */
+
+/* Whether a rung's difference is there, and counters would explain it. */
+static bool is_uncounted(const json_t *contrast)
+{
+	const char *verdict = tree_text(contrast, "verdict");
+
+	return tree_true(contrast, "kernel_bound") && !tree_has(contrast, "time") &&
+	       (strcmp(verdict, "faster") == 0 || strcmp(verdict, "slower") == 0);
+}
+
+/* Says so at each such rung in few words; how many there are. */
+static size_t tell_uncounted(const json_t *steps)
+{
+	json_t *step;
+	size_t i, n = 0;
+
+	json_array_foreach(steps, i, step)
+	{
+		json_t *contrast = json_object_get(step, "contrast");
+
+		if (!is_uncounted(contrast))
+			continue;
+		put_json(contrast, "because", json_string("not explained: no counters"));
+		n++;
+	}
+	return n;
+}
+
+/* " --set=n=1024": what makes a case the one that is counted; "" where its sizes are those of the headline. */
+static void setting_words(const json_t *family, const char *label, char *text, size_t size)
+{
+	const json_t *params = json_object_get(tree_find(json_object_get(family, "cases"), "label", label), "params");
+	const json_t *headline = json_object_get(tree_headline(family), "params");
+
+	*text = '\0';
+	for (size_t i = 0; i < json_array_size(params); i++) {
+		const json_t *param = json_array_get(params, i);
+		const char *name = tree_text(param, "name");
+		const double value = tree_real(param, "value");
+
+		if (value != tree_real(tree_find(headline, "name", name), "value"))
+			clip_append(text, size, " --set=%.60s=%.0f", name, value);
+	}
+}
+
+/* Why the counters pass gave nothing in the headline case. */
+static void refusal_words(const json_t *passes, const char *family, char *text, size_t size)
+{
+	const json_t *pass, *found = NULL;
+	size_t i;
+
+	json_array_foreach(passes, i, pass)
+	{
+		if (strcmp(tree_text(pass, "family"), family) == 0 && strcmp(tree_text(pass, "pass"), "counters") == 0)
+			found = pass;
+	}
+	if (!found)
+		clip_print(text, size, "the counters pass, which was not run, takes them (--passes=counters)");
+	else if (strcmp(tree_text(found, "status"), "done") == 0)
+		clip_print(text, size, "the counters pass, which takes them, left some rungs out");
+	else
+		clip_print(text, size, "the counters pass, which takes them, %s%s%.400s",
+			strcmp(tree_text(found, "status"), "skipped") == 0 ? "was skipped" : "failed",
+			*tree_text(found, "reason") ? ": " : "", tree_text(found, "reason"));
+}
+
+/* Where rungs have no counters: which pass takes them, and for which case. */
+static void put_climb_uncounted(const json_t *family, const json_t *passes, json_t *climb)
+{
+	char text[CLIMB_TEXT], why[CLIMB_TEXT];
+	size_t n = tell_uncounted(json_object_get(climb, "rungs")) + tell_uncounted(json_object_get(climb, "without"));
+
+	if (tree_true(climb, "headline")) {
+		refusal_words(passes, tree_text(family, "name"), why, sizeof(why));
+		clip_print(text, sizeof(text), "Not every rung has counters: %s.", why);
+	} else {
+		setting_words(family, tree_text(climb, "case"), why, sizeof(why));
+		clip_print(text, sizeof(text), "No counters here: the counters pass takes them in case %.80s%s%s.",
+			tree_text(tree_headline(family), "label"), *why ? ", or here with" : " alone", why);
+	}
+	put_json(climb, "uncounted", text_json(n > 0 ? text : NULL));
+}
+
+void climb_words(const json_t *family, const json_t *passes)
 {
 	json_t *climb, *reference;
 	size_t i, k;
@@ -208,5 +292,6 @@ void climb_words(const json_t *family)
 		}
 		put_reach(family, climb);
 		put_worth(climb);
+		put_climb_uncounted(family, passes, climb);
 	}
 }

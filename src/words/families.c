@@ -78,7 +78,7 @@ void words_families(json_t *recording)
 			json_array_foreach(json_object_get(family, "contrasts"), k, entry) put_contrast(family, entry);
 		json_array_foreach(json_object_get(family, "sweeps"), k, entry) sweep_words(entry);
 		put_holds(family);
-		climb_words(family);
+		climb_words(family, json_object_get(recording, "passes"));
 	}
 	line_words(json_object_get(recording, "families"));
 	answer_words(recording);

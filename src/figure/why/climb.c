@@ -22,6 +22,7 @@ enum {
 	SPACE_PX = 8,  /* between groups */
 	BEYOND_PX = 8, /* a name may be so much wider than its margin: widths are estimated high */
 	NAME_SIZE = 200,
+	MOST_CASES = 8, /* that have a figure: a recording of a stranger may have any number */
 };
 
 static const struct canvas_look line_look = {1.5, COLOR_INK, false};
@@ -227,7 +228,7 @@ bool climb_figures(const struct figure_family *in)
 	const json_t *climbs = json_object_get(in->family, "climbs");
 	char what[32] = "ladder";
 
-	for (size_t i = 0; i < json_array_size(climbs); i++) {
+	for (size_t i = 0; i < json_array_size(climbs) && i < MOST_CASES; i++) {
 		if (i > 0)
 			snprintf(what, sizeof(what), "ladder-%zu", i + 1);
 		climb_figure(in, json_array_get(climbs, i), what);

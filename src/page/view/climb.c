@@ -87,6 +87,7 @@ static json_t *climb_view(struct view *view, const json_t *family, const json_t 
 	view_put_text(out, "brief", tree_text(climb, "brief"));
 	view_put_text(out, "reference", tree_text(climb, "reference"));
 	view_put_text(out, "worth", tree_text(climb, "worth"));
+	view_put_text(out, "uncounted", tree_text(climb, "uncounted"));
 	view_put_list(out, "rungs", climb_rows(family, json_object_get(climb, "rungs")));
 	view_put_list(out, "references", climb_references(family, climb));
 	if (was_timed_without(climb))

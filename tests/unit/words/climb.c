@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -17,7 +18,7 @@ static json_t *ladder(const char *text)
 
 	if (!family)
 		fail_msg("%s", error.text);
-	climb_words(family);
+	climb_words(family, json_object_get(family, "passes"));
 	return family;
 }
 
@@ -69,6 +70,59 @@ static void what_the_top_would_lose_most_by_is_told(void **state)
 	(void)state;
 	assert_string_equal(tree_text(first(family), "worth"), "worth most: cp.async, 1.119×");
 	assert_false(tree_has(json_array_get(json_object_get(family, "climbs"), 1), "worth"));
+	json_decref(family);
+}
+
+#define UNCOUNTED                                                                                                      \
+	"{\"kernel_bound\": true, \"verdict\": \"faster\", \"single_ns\": 2, \"double_ns\": 1, \"time\": null}"
+#define RUNGS "\"rungs\": [{\"variant\": \"a\", \"contrast\": null}, {\"variant\": \"b\", \"contrast\": " UNCOUNTED "}]"
+
+/* What is said of rungs without counters in the headline case; "" is said of none. */
+static void assert_uncounted(const char *passes, const char *text)
+{
+	char tree[1024];
+	json_t *family;
+
+	snprintf(tree, sizeof(tree),
+		"{\"name\": \"f\", \"passes\": [%s], \"climbs\": [{\"headline\": true, " RUNGS "}]}", passes);
+	family = ladder(tree);
+	assert_string_equal(tree_text(first(family), "uncounted"), text);
+	json_decref(family);
+}
+
+static void the_pass_that_counts_is_named(void **state)
+{
+	(void)state;
+	assert_uncounted("{\"family\": \"other\", \"pass\": \"counters\", \"status\": \"done\"}",
+		"Not every rung has counters: the counters pass, which was not run, takes them (--passes=counters).");
+	assert_uncounted("{\"family\": \"f\", \"pass\": \"counters\", \"status\": \"done\"}",
+		"Not every rung has counters: the counters pass, which takes them, left some rungs out.");
+	assert_uncounted(
+		"{\"family\": \"f\", \"pass\": \"counters\", \"status\": \"skipped\", \"reason\": \"no permission\"}",
+		"Not every rung has counters: the counters pass, which takes them, was skipped: no permission.");
+	assert_uncounted("{\"family\": \"f\", \"pass\": \"counters\", \"status\": \"failed\", \"reason\": null}",
+		"Not every rung has counters: the counters pass, which takes them, failed.");
+}
+
+/* It counts the headline case, so another one has to be set. */
+static void other_cases_are_counted_if_they_are_set(void **state)
+{
+	static const char *const cases =
+		"{\"name\": \"f\", \"cases\": [{\"label\": \"big\", \"headline\": true, \"params\": [{\"name\": \"n\", "
+		"\"value\": 4096}, {\"name\": \"k\", \"value\": 8}]}, {\"label\": \"small\", \"params\": [{\"name\": "
+		"\"n\", "
+		"\"value\": 1024}, {\"name\": \"k\", \"value\": 8}]}], \"climbs\": [{\"case\": \"small\", " RUNGS
+		"}, {\"case\": \"small\", \"rungs\": [{\"contrast\": {\"kernel_bound\": true, \"verdict\": "
+		"\"same\"}}]}]}";
+	json_t *family = ladder(cases);
+	const json_t *rung = json_array_get(json_object_get(first(family), "rungs"), 1);
+
+	(void)state;
+	assert_string_equal(tree_text(first(family), "uncounted"),
+		"No counters here: the counters pass takes them in case big, or here with --set=n=1024.");
+	assert_string_equal(tree_text(json_object_get(rung, "contrast"), "because"), "not explained: no counters");
+	/* Where there is nothing to explain, none are missed. */
+	assert_false(tree_has(json_array_get(json_object_get(family, "climbs"), 1), "uncounted"));
 	json_decref(family);
 }
 
@@ -156,6 +210,8 @@ int main(void)
 		cmocka_unit_test(the_top_is_held_against_the_reference),
 		cmocka_unit_test(the_fastest_is_told_where_it_is_not_the_top),
 		cmocka_unit_test(what_the_top_would_lose_most_by_is_told),
+		cmocka_unit_test(the_pass_that_counts_is_named),
+		cmocka_unit_test(other_cases_are_counted_if_they_are_set),
 		cmocka_unit_test(without_a_reference_there_is_no_share),
 		cmocka_unit_test(without_a_time_nothing_is_said),
 		cmocka_unit_test(throttling_is_told),
