@@ -10,6 +10,7 @@ enum {
 	MAX_LISTING = 6144, /* characters of PTX of one variant that the page shows */
 	LONG_CODE = 40,     /* rows from which on those far from any difference are folded away */
 	NEAR_ROWS = 2,      /* rows beside a difference that stay */
+	MANY_PTX = 8,       /* more variants than this stand below each other, not side by side */
 };
 
 /* Calls that leave time stamps: they are empty in the kernel that the rest of the report is about (kernels/phase.cuh).
@@ -230,7 +231,22 @@ static json_t *kinds_view(const json_t *list)
 	return kinds;
 }
 
-/* The counts as one text with columns. */
+/* Rows become columns. */
+static json_t *turned(const json_t *table)
+{
+	json_t *out = json_array();
+
+	for (size_t c = 0; c < json_array_size(json_array_get(table, 0)); c++) {
+		json_t *row = json_array();
+
+		for (size_t r = 0; r < json_array_size(table); r++)
+			append_json(row, json_incref(json_array_get(json_array_get(table, r), c)));
+		append_json(out, row);
+	}
+	return out;
+}
+
+/* The counts as one text with columns: a variant in each, or in each row where they are many. */
 static json_t *kinds_text(const json_t *page)
 {
 	const json_t *columns = json_object_get(page, "ptx_columns"), *kinds = json_object_get(page, "ptx_kinds");
@@ -251,6 +267,12 @@ static json_t *kinds_text(const json_t *page)
 		append_json(table, line);
 	}
 	append_json(table, total);
+	if (json_array_size(columns) > MANY_PTX) {
+		json_t *high = turned(table);
+
+		json_decref(table);
+		table = high;
+	}
 	text = view_columns(table);
 	json_decref(table);
 	return text;

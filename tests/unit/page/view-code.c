@@ -136,6 +136,25 @@ static void test_ptx_of_rungs(void **state)
 	json_decref(page);
 }
 
+/* A table of many variants grows down the page, not out of it. */
+static void test_ptx_of_many(void **state)
+{
+	json_t *page, *one = parse(family_json), *variants = json_object_get(one, "variants");
+	const char *text;
+
+	(void)state;
+	for (int i = 0; i < 9; i++)
+		append_json(variants,
+			json_pack("{s:o, s:{s:o, s:i, s:[{s:s, s:i}]}}", "name", view_text("v%d", i), "ptx", "text",
+				view_text("text %d", i), "total", i, "counts", "kind", "barriers", "count", 10 + i));
+	text = tree_text(view_of(one, &page), "ptx_text");
+	assert_non_null(strstr(text, "v8"));
+	assert_non_null(strchr(strstr(text, "v0"), '\n'));
+	assert_true(strchr(strstr(text, "v0"), '\n') < strstr(text, "v1")); /* a row of its own */
+	assert_true(strstr(text, "barriers") < strstr(text, "v0"));
+	json_decref(page);
+}
+
 static void test_what_lies_elsewhere(void **state)
 {
 	json_t *page;
@@ -288,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_bars_of_two_files),
 		cmocka_unit_test(test_ptx_of_rungs),
+		cmocka_unit_test(test_ptx_of_many),
 		cmocka_unit_test(test_what_lies_elsewhere),
 		cmocka_unit_test(test_all_elsewhere),
 		cmocka_unit_test(test_barriers),
