@@ -136,7 +136,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int or
 static void fill(struct cudaDeviceProp *out, int ordinal)
 {
 	memset(out, 0, sizeof *out);
-	snprintf(out->name, sizeof out->name, "Stand-in GPU");
+	snprintf(out->name, sizeof out->name, "%s", stand_in_gpu_name(ordinal));
 	out->major = stand_in()->capability / 10;
 	out->minor = stand_in()->capability % 10;
 	out->totalGlobalMem = (size_t)stand_in()->memory << 20;

@@ -30,7 +30,7 @@ void records_put_device(int device)
 {
 	device_record record = {.kind = CUPTI_ACTIVITY_KIND_DEVICE,
 		.id = (uint32_t)device,
-		.name = "Stand-in GPU",
+		.name = stand_in_gpu_name(device),
 		.globalMemorySize = (uint64_t)stand_in()->memory << 20,
 		.globalMemoryBandwidth = (uint64_t)GPU_MEMORY_KHZ * 2 * GPU_BUS_BITS / 8,
 		.constantMemorySize = 65536,

@@ -159,7 +159,7 @@ CUptiResult CUPTIAPI cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params *par
 	STAND_IN_CALL(CUptiResult);
 	if (!IS_SIZED(params, CUpti_Device_GetChipName_Params) || params->deviceIndex >= (size_t)stand_in()->devices)
 		return CUPTI_ERROR_INVALID_PARAMETER;
-	params->pChipName = chip;
+	params->pChipName = stand_in_is_other((int)params->deviceIndex) ? "GA100" : chip;
 	return CUPTI_SUCCESS;
 }
 

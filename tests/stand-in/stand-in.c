@@ -26,6 +26,7 @@ static const struct {
 } settings[] = {
 	{"devices", .number = &gpu.devices},
 	{"base", .number = &gpu.base},
+	{"mixed", .flag = &gpu.mixed},
 	{"driver", .number = &gpu.driver},
 	{"memory", .size = &gpu.memory},
 	{"capability", .number = &gpu.capability},

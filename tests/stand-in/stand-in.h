@@ -38,6 +38,7 @@ int stand_in_fault(const char *function, const void *caller);
 struct stand_in {
 	int devices;     /* how many there are (1) */
 	int base;        /* device 0 of the process is the machine's GPU of this number: as with CUDA_VISIBLE_DEVICES */
+	bool mixed;      /* every second GPU of the machine is of another kind */
 	int driver;      /* version that cudaDriverGetVersion() gives (13000) */
 	long memory;     /* MiB of each device (1024) */
 	int capability;  /* 90 for compute capability 9.0 (that, if dbprof was built for it, else the first that it was)
@@ -63,6 +64,17 @@ struct stand_in {
 };
 
 const struct stand_in *stand_in(void);
+
+/* Whether a device of the process is of the other kind of GPU: see `mixed`. */
+static inline bool stand_in_is_other(int device)
+{
+	return stand_in()->mixed && (stand_in()->base + device) % 2 == 1;
+}
+
+static inline const char *stand_in_gpu_name(int device)
+{
+	return stand_in_is_other(device) ? "Other stand-in GPU" : "Stand-in GPU";
+}
 
 /* ---- the work that the runtime does, as CUPTI records it (cuda-*.c call, cupti-*.c implement) ---- */
 
