@@ -61,7 +61,7 @@ static void make_side_plan(struct side_counting *c, struct count_plan *plan)
 	const struct metering *metering = &c->out->metering;
 	struct counted_side *side = &c->out->sides[c->side];
 
-	*plan = (struct count_plan){.ngroups = metering->ngroups};
+	*plan = (struct count_plan){.chip = metering->chip, .ngroups = metering->ngroups};
 	plan->groups = xcalloc(metering->ngroups + 1, sizeof(*plan->groups));
 	for (size_t i = 0; i < metering->ngroups; i++)
 		plan->groups[i] = metering->groups[i].group;

@@ -372,13 +372,33 @@ static bool may_count(size_t kernel, uint64_t number, const struct launch_key *k
 
 /* ---- counting ---- */
 
+int counting_check_chip(const char *chip, struct error *err)
+{
+	const char *planned = counting.plan.chip;
+
+	if (!chip)
+		return -1;
+	if (*planned == '\0' || strcmp(chip, planned) == 0)
+		return 0;
+	return error_set(err, "it runs on another kind of GPU (%s) than the first command (%s)", chip, planned);
+}
+
+static int check_counted_device(struct error *err)
+{
+	CUdevice device;
+
+	if (counting.get_device(&device) != CUDA_SUCCESS)
+		return error_set(err, "the CUDA driver does not tell the GPU of the program");
+	return counting_check_chip(session_chip(&counting.session, device, err), err);
+}
+
 /* 0 if the launch is counted, 1 if the session is open and the next one will be; -1 with `err`. */
 static int begin_pass(size_t kernel, CUcontext context, struct error *err)
 {
 	if (counting.session.object)
 		return session_begin(&counting.session, err);
 	counting.launches = 0;
-	if (session_open(&counting.session, context, group_now(kernel), err) < 0)
+	if (check_counted_device(err) < 0 || session_open(&counting.session, context, group_now(kernel), err) < 0)
 		return -1;
 	return spares_first_launch(kernel) ? 1 : session_begin(&counting.session, err);
 }

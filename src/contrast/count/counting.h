@@ -25,6 +25,10 @@ CUresult counting_device(CUdevice *device);
 /* Whether the process's device is the GPU with that UUID. False as well if the driver does not tell. */
 bool counting_is_gpu(CUdevice device, const char *uuid);
 
+/* -1 with `err` if the plan is for another chip than that of the program's GPU, or without a `chip` (NULL, with `err`):
+ * an image for another chip would count anything. */
+int counting_check_chip(const char *chip, struct error *err);
+
 /* Whether the plan asks what can be counted, and nothing else; and the answer, in the context that is current. */
 bool counting_is_question(void);
 void counting_answer(void);

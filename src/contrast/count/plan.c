@@ -79,6 +79,7 @@ void count_plan_write(const struct count_plan *plan, FILE *file)
 {
 	put_number(file, PLAN_MAGIC);
 	put_number(file, plan->period);
+	put_plan_text(file, plan->chip ? plan->chip : "");
 	put_curves(file, &plan->curves);
 	put_number(file, plan->ngroups);
 	for (size_t i = 0; i < plan->ngroups; i++)
@@ -210,6 +211,7 @@ static bool take_plan(struct plan_cursor *cursor, struct count_plan *plan)
 	if (take_plan_number(cursor) != PLAN_MAGIC)
 		return false;
 	plan->period = take_plan_number(cursor);
+	plan->chip = take_plan_text(cursor);
 	take_curves(cursor, &plan->curves);
 	n = take_count(cursor);
 	plan->groups = take_room(cursor, n, sizeof(*plan->groups));

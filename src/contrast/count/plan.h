@@ -9,7 +9,8 @@
 
 /* Begins as {0}. A plan that was read owns all of it, one that is written owns nothing. */
 struct count_plan {
-	uint64_t period;            /* PC samples are taken, one of each SM every 2^period cycles; 0: counters */
+	uint64_t period;  /* PC samples are taken, one of each SM every 2^period cycles; 0: counters */
+	const char *chip; /* of the GPU that the images of the groups are for; "" or NULL: there is no image */
 	struct count_curves curves; /* nothing else is done if they are wanted */
 	struct count_group *groups;
 	size_t ngroups;

@@ -141,7 +141,8 @@ struct planned_curves {
 static struct count_plan plan_curves(struct curving *c, struct planned_curves *planned)
 {
 	struct curves *out = c->out;
-	struct count_plan plan = {.groups = planned->groups,
+	struct count_plan plan = {.chip = c->chip,
+		.groups = planned->groups,
 		.kernels = planned->kernels,
 		.curves = {.wanted = CURVES_SAMPLED, .steps = planned->steps, .gpu = c->gpu[c->run.side]}};
 

@@ -178,7 +178,10 @@ static int set_up(struct error *err)
 		.interval_ns = (int64_t)curves->interval_ns,
 		.samples = (size_t)curves->samples * ROOM_FOR_LATE};
 
-	if (pm_session_open(&sampler.pm, atomic_load(&sampler.device), err) < 0)
+	const int device = atomic_load(&sampler.device);
+
+	if (counting_check_chip(pm_session_chip(&sampler.pm, device, err), err) < 0 ||
+		pm_session_open(&sampler.pm, device, err) < 0)
 		return -1;
 	return pm_session_configure(&sampler.pm, &settings, err);
 }
