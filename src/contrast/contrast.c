@@ -4,23 +4,10 @@
 #include <stdlib.h>
 
 #include "contrast/found.h"
-#include "contrast/step/cells.h"
 #include "contrast/step/median-rows.h"
 #include "store/store.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
-
-/* ---- facts about the machine ---- */
-
-/* The GPUs of the machine, as the recording of a traced run tells them. */
-static int copy_gpus(struct recording *rec, const char *recording, struct error *err)
-{
-	struct store *store = store_open(recording, err);
-	int code = store ? copy_table(rec, store, TABLE_GPU, 0, err) : -1;
-
-	store_close(store);
-	return code;
-}
 
 /* ---- what was measured ---- */
 
@@ -35,7 +22,7 @@ static struct median_run *median_runs(const struct measurement *measured, size_t
 
 		if (run->side == side && run->launches && run->block >= 0 && (size_t)run->block < measured->blocks)
 			runs[(*n)++] = (struct median_run){run->launches,
-				kept_path(&measured->kept, (size_t)run->process), run->block, run->position};
+				kept_path(&measured->kept, (size_t)run->process), run->block, run->position, run->gpus};
 	}
 	return runs;
 }
@@ -85,11 +72,9 @@ static int sample_curves(
 static int write_all(struct recording *rec, const struct contrast_options *options, const struct contrast_found *found,
 	int64_t start, const char *failure, struct error *err)
 {
-	const char *traced = found->measured.recording;
-
 	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
 		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
-		found_row_of_pass(rec, start, failure, err) < 0 || (traced && copy_gpus(rec, traced, err) < 0))
+		found_row_of_pass(rec, start, failure, err) < 0 || seen_gpus_write(&found->measured.gpus, rec, err) < 0)
 		return -1;
 	if (found->any && write_median_steps(rec, options, &found->measured, start, err) < 0)
 		return -1;

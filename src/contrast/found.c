@@ -102,7 +102,7 @@ int found_rows(struct recording *rec, const struct contrast_options *options, co
 	if (code == 0 && found->any)
 		code = rows_of_samples(rec, &sides, &found->samples, err);
 	if (code == 0 && found->any)
-		code = rows_of_resources(rec, options, &found->samples, found->measured.recording, err);
+		code = rows_of_resources(rec, options, &found->samples, &found->measured, err);
 	if (code == 0)
 		code = rows_of_counted(rec, options, &found->samples, &found->counted, err);
 	if (code == 0)

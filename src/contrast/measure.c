@@ -9,7 +9,6 @@
 
 #include "contrast/plan.h"
 #include "contrast/step/median-rows.h"
-#include "record/cupti/nvml.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 
@@ -17,7 +16,6 @@
 struct measuring {
 	const struct contrast_options *options;
 	const char *folder;
-	struct nvml *gpu; /* NULL: its clock cannot be read */
 	struct measurement *out;
 	size_t planned; /* runs; 0 as long as that is not known */
 	int64_t begun;  /* clock_monotonic() */
@@ -70,7 +68,7 @@ static bool may_lack_kernels(const struct contrast_options *options)
 struct measured_run *measure_next_run(struct measurement *out)
 {
 	xgrow(&out->runs, out->nruns, &out->room, sizeof(*out->runs));
-	out->runs[out->nruns] = (struct measured_run){.step_ns = NAN, .process = (int)out->nruns};
+	out->runs[out->nruns] = (struct measured_run){.step_ns = NAN, .process = (int)out->nruns, .gpu = -1};
 	return &out->runs[out->nruns++];
 }
 
@@ -78,6 +76,49 @@ static void take_host_steps(struct measured_run *run, const struct launches *tra
 {
 	run->step_ns = steps_mean(run->run.steps, run->run.nsteps, traced, &run->steps);
 }
+
+/* ---- which GPU a run is on ---- */
+
+/* Whose clock is read: until a traced run of the side has told, that of the first side. A program that is alone is held
+ * against nothing. */
+static int gpu_to_read(const struct measuring *m, size_t side)
+{
+	const struct measured_side *sides = m->out->sides;
+
+	return m->options->nsides == 1 ? -1 : sides[side].gpu >= 0 ? sides[side].gpu : sides[0].gpu;
+}
+
+static void void_readings(struct measured_run *run)
+{
+	run->run.readings = side_readings_between(NULL, 0, 0, 0);
+	run->gpu = -1;
+}
+
+/* Another GPU was read than the one that the side turns out to use: what was read since its last traced run is void. */
+static void void_readings_of_others(struct measurement *out, struct measured_run *traced)
+{
+	void_readings(traced);
+	for (struct measured_run *run = traced; run-- > out->runs;) {
+		if (run->side != traced->side)
+			continue;
+		if (run->kind == SIDE_TRACED)
+			break;
+		void_readings(run);
+	}
+}
+
+static void take_gpus(const struct measuring *m, struct measured_run *run, const char *recording)
+{
+	struct measured_side *side = &m->out->sides[run->side];
+
+	seen_gpus_take(&m->out->gpus, recording, &run->run, run->gpus);
+	side->gpu = seen_gpus_own(&run->run, run->gpus, run->gpu);
+	if (side->gpu != run->gpu)
+		void_readings_of_others(m->out, run);
+	run->gpu = side->gpu;
+}
+
+/* ---- what a run gave ---- */
 
 static int take_launches(const struct measuring *m, struct measured_run *run, const char *recording)
 {
@@ -102,6 +143,7 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		}
 		return error_prefix(m->err, "%s (%s)", side->name, program_of(side));
 	}
+	take_gpus(m, run, recording);
 	run->launches = launches;
 	run->step_ns = launches_host_ns(launches);
 	run->steps = launches->nsteady;
@@ -187,11 +229,12 @@ static int measure_once(
 		.range_library = m->options->range_library,
 		.interrupted = m->options->interrupted,
 		.user = m->options->user,
-		.gpu = m->gpu,
+		.gpu = seen_gpus_nvml(&m->out->gpus, gpu_to_read(m, side)),
 	};
 	int code;
 
 	run->side = side;
+	run->gpu = gpu_to_read(m, side);
 	run->kind = kind;
 	run->block = block;
 	run->position = position;
@@ -249,22 +292,6 @@ static int run_first(const struct measuring *m)
 	}
 	free(outputs);
 	return code;
-}
-
-/* ---- the GPU ---- */
-
-/* A traced run of the first side tells which GPU it uses, and whether there is anything to trace, before the blocks. */
-static int find_gpu(struct measuring *m)
-{
-	int code = measure_once(m, 0, SIDE_TRACED, -1, -1, "/dev/null");
-	const char *gpu;
-	struct error err;
-
-	if (code != 0)
-		return code;
-	gpu = m->out->runs[m->out->nruns - 1].run.gpu;
-	m->gpu = gpu[0] != '\0' ? nvml_open(gpu, &err) : NULL;
-	return 0;
 }
 
 /* ---- blocks ---- */
@@ -355,12 +382,13 @@ static int measure_alone(struct measuring *m)
 	return code;
 }
 
+/* A traced run of the first side tells which GPU it uses, and whether there is anything to trace, before the blocks. */
 static int measure_by_turns(struct measuring *m)
 {
 	int code = run_first(m);
 
 	if (code == 0)
-		code = find_gpu(m);
+		code = measure_once(m, 0, SIDE_TRACED, -1, -1, "/dev/null");
 	return code == 0 ? measure_blocks(m) : code;
 }
 
@@ -372,9 +400,10 @@ int measure_sides(
 
 	*out = (struct measurement){.nsides = options->nsides, .failed = -1};
 	out->sides = xcalloc(options->nsides, sizeof(*out->sides));
+	for (size_t i = 0; i < options->nsides; i++)
+		out->sides[i].gpu = -1;
 	code = options->nsides > 1 ? measure_by_turns(&m) : measure_alone(&m);
 	choose_host_steps(out);
-	nvml_close(m.gpu);
 	return code < 0 ? -1 : 0;
 }
 
@@ -387,6 +416,7 @@ void measure_free(struct measurement *measured)
 		free(measured->runs[i].launches);
 	}
 	kept_free(&measured->kept);
+	seen_gpus_free(&measured->gpus);
 	if (measured->recording)
 		unlink(measured->recording);
 	free(measured->recording);

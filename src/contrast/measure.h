@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "contrast/gpu/gpus.h"
 #include "contrast/launches.h"
 #include "contrast/options.h"
 #include "contrast/output.h"
@@ -21,6 +22,9 @@ struct measured_run {
 	struct launches *launches; /* of a traced run, owned; else NULL */
 	double step_ns;            /* mean host time of a steady step; NaN without a range */
 	size_t steps;              /* steady steps; 0 if none were looked for */
+	int gpu; /* number of the GPU that readings are of; -1: it is not known that the side uses the one that was read
+		  */
+	int gpus[PROGRAM_GPUS]; /* of a traced run: the number of each GPU of its recording */
 };
 
 /* What is known of a side after its runs; the output is the first one's. */
@@ -29,6 +33,7 @@ struct measured_side {
 	const char *check; /* "same", "differs", "failed"; NULL if it was not checked */
 	bool ran;          /* else nothing else is known */
 	int status;        /* of the run that failed, else of the first, as of waitpid() */
+	int gpu;           /* its own in its last traced run, see seen_gpus_own(); -1 if that is unknown */
 };
 
 struct measurement {
@@ -39,7 +44,8 @@ struct measurement {
 	int failed;           /* the side that failed, or -1 */
 	struct kept kept;     /* recordings of traced runs whose steps may be shown, by `process` */
 	struct error unknown; /* why a program that is alone has a recording, but no known kernels; "" */
-	char *recording;      /* of the first traced run: it tells about the GPUs; owned, NULL if there is none */
+	char *recording;      /* of the first traced run; owned, NULL if there is none */
+	struct seen_gpus gpus;
 };
 
 /* Runs everything; files go to `folder`. A side that is alone runs as it is, with our output, and then traced: twice if

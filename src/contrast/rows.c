@@ -218,6 +218,8 @@ static int row_of_run(
 		[BLOCK_powerMw] = real_or_null(readings->n > 0 ? readings->power_mw : NAN),
 		[BLOCK_throttle] = int_or_null(readings->throttle, readings->n > 0 && readings->throttle >= 0),
 		[BLOCK_readings] = VALUE_OF_INT(readings->n),
+		[BLOCK_gpu] = int_or_null(run->gpu, run->gpu >= 0),
+		[BLOCK_gpus] = int_or_null((int64_t)seen_gpus_busy(&run->run), launches),
 		[BLOCK_launches] = int_or_null(launches ? (int64_t)launches->nlaunches : 0, launches),
 		[BLOCK_gpuNs] = int_or_null(launches ? launches->ns : 0, launches),
 		[BLOCK_waits] = int_or_null(launches && launches_all_wait(launches), launches && launches->has_range),

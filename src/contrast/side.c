@@ -137,6 +137,7 @@ static void side_take_result(struct side_run *run, const struct program_result *
 	run->left = result->left;
 	memcpy(run->gpu, result->gpu, sizeof(run->gpu));
 	memcpy(run->gpus, result->gpus, sizeof(run->gpus));
+	memcpy(run->gpu_ns, result->gpu_ns, sizeof(run->gpu_ns));
 	run->recorded = result->recorded;
 	run->why = result->why;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "contrast/steps.h"
-#include "contrast/watch.h"
+#include "contrast/gpu/watch.h"
 #include "record/cupti/nvml.h"
 #include "trace/trace.h"
 #include "util/error.h"
@@ -66,6 +66,7 @@ struct side_run {
 	struct side_readings readings; /* from its start to its end */
 	char gpu[PROGRAM_UUID];        /* SIDE_TRACED: UUID of its busiest GPU, for nvml_open(); "" if unknown */
 	char gpus[PROGRAM_GPUS][PROGRAM_UUID]; /* SIDE_TRACED: of each, by its number in the recording */
+	int64_t gpu_ns[PROGRAM_GPUS];          /* SIDE_TRACED: GPU time of the kernels of each, by the same number */
 	bool recorded;                         /* SIDE_TRACED: there is a recording */
 	struct error why; /* SIDE_TRACED: why nothing, or not everything, was recorded; "" if all is well */
 };

@@ -166,6 +166,7 @@ static void tell_gpus(struct writing *w)
 
 	for (int i = 0; i < MAX_GPUS; i++) {
 		memcpy(w->result->gpus[i], w->gpus[i].uuid, PROGRAM_UUID);
+		w->result->gpu_ns[i] = w->gpus[i].kernel_ns;
 		if (w->gpus[i].uuid[0] != '\0' && (!best || w->gpus[i].kernel_ns > best->kernel_ns))
 			best = &w->gpus[i];
 	}

@@ -54,6 +54,7 @@ struct program_result {
 	char gpu[PROGRAM_UUID]; /* of the GPU whose kernels take the most time; "" if none is known. It is in no
 				   recording */
 	char gpus[PROGRAM_GPUS][PROGRAM_UUID]; /* the same of each, by the number that it has in the recording */
+	int64_t gpu_ns[PROGRAM_GPUS];          /* what its kernels take together, by the same number */
 	int processes;                         /* that used CUDA */
 	int64_t kernels, copies, memsets, ranges;
 	int64_t dropped, untimed; /* records that are missing */

@@ -79,7 +79,7 @@ void advise_kernels(const struct contrast_options *options, const struct contras
 	struct gpu_limits limits = {0};
 	size_t chosen[CHOSEN_KERNELS_MOST];
 
-	gpu_limits_read(found->measured.recording, &limits);
+	gpu_limits_of(seen_gpus_row(&found->measured.gpus, found->measured.sides[0].gpu), &limits);
 	*out = (struct advised){.at = clock_realtime()};
 	out->kernels = xcalloc(CHOSEN_KERNELS_MOST, sizeof(*out->kernels));
 	out->n = found->any ? count_choose(options, &found->samples, chosen) : 0;

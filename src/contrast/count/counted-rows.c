@@ -60,16 +60,15 @@ static int row_of_resources(struct recording *rec, const char *variant, const ch
 }
 
 int rows_of_resources(struct recording *rec, const struct contrast_options *options,
-	const struct contrast_samples *samples, const char *traced, struct error *err)
+	const struct contrast_samples *samples, const struct measurement *measured, struct error *err)
 {
-	struct gpu_limits limits;
-	bool known = gpu_limits_read(traced, &limits);
-
 	for (size_t i = 0; i < samples->ncases; i++) {
 		const struct contrast_case *one = &samples->cases[i];
 
 		for (size_t s = 0; s < samples->nsides && one->measure == MEASURES_KERNEL; s++) {
 			const struct side_kernel *kernel = one->sides[s].kernel;
+			struct gpu_limits limits;
+			bool known = gpu_limits_of(seen_gpus_row(&measured->gpus, measured->sides[s].gpu), &limits);
 
 			/* A graph has no resources of its own. */
 			if (kernel && !kernel->kernel.is_graph &&

@@ -5,10 +5,10 @@
 #include "contrast/count/counted.h"
 #include "store/store.h"
 
-/* DBPROF_RESOURCE of each case of one kernel and side. `traced` is a recording of a traced run, which tells the GPU's
- * limits; NULL: resident blocks are unknown. */
+/* DBPROF_RESOURCE of each case of one kernel and side. How many blocks are resident follows from the limits of the GPU
+ * that is the side's own; it is unknown where that GPU is. */
 int rows_of_resources(struct recording *rec, const struct contrast_options *options,
-	const struct contrast_samples *samples, const char *traced, struct error *err);
+	const struct contrast_samples *samples, const struct measurement *measured, struct error *err);
 
 /* The pass, metrics, counters and DBPROF_COUNTER_RUN. `samples` may be NULL where nothing was counted. */
 int rows_of_counted(struct recording *rec, const struct contrast_options *options,

@@ -1,44 +1,35 @@
 /* limits.c: see limits.h. */
 #include "contrast/count/limits.h"
 
-#include "store/store.h"
-
 enum { SYSTEM_BYTES_OF_BLOCK = 1024 }; /* from compute capability 8.0 on */
 
 /* A traced program's recording does not tell it: all of an SM's but what the system takes (CUDA's programming guide,
  * "Compute Capabilities"). */
-static int64_t most_shared_of_block(struct cursor *row)
+static int64_t most_shared_of_block(const struct value *row)
 {
-	if (!cursor_null(row, GPU_maxShmemPerBlockOptin))
-		return cursor_int(row, GPU_maxShmemPerBlockOptin);
-	return cursor_int(row, GPU_maxShmemPerSm) -
-	       (cursor_int(row, GPU_computeMajor) >= 8 ? SYSTEM_BYTES_OF_BLOCK : 0);
+	if (row[GPU_maxShmemPerBlockOptin].kind == VALUE_INT)
+		return row[GPU_maxShmemPerBlockOptin].integer;
+	return row[GPU_maxShmemPerSm].integer - (row[GPU_computeMajor].integer >= 8 ? SYSTEM_BYTES_OF_BLOCK : 0);
 }
 
-bool gpu_limits_read(const char *traced, struct gpu_limits *limits)
+bool gpu_limits_of(const struct value *row, struct gpu_limits *limits)
 {
-	static const int columns[] = {GPU_maxWarpsPerSm, GPU_maxBlocksPerSm, GPU_threadsPerWarp, GPU_maxRegistersPerSm,
-		GPU_maxShmemPerSm, GPU_computeMajor, GPU_computeMinor, GPU_maxShmemPerBlockOptin};
-	enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]), NEEDED = NCOLUMNS - 1 };
-	struct error unread = {0};
-	struct store *store = traced ? store_open(traced, &unread) : NULL;
-	struct cursor *row = store ? store_columns(store, TABLE_GPU, columns, NCOLUMNS, &unread) : NULL;
-	bool known = row && cursor_next(row, &unread) > 0;
+	static const int needed[] = {GPU_maxWarpsPerSm, GPU_maxBlocksPerSm, GPU_threadsPerWarp, GPU_maxRegistersPerSm,
+		GPU_maxShmemPerSm, GPU_computeMajor, GPU_computeMinor};
+	bool known = row != NULL;
 
-	for (int i = 0; i < NEEDED; i++)
-		known = known && !cursor_null(row, columns[i]);
+	for (size_t i = 0; known && i < sizeof(needed) / sizeof(needed[0]); i++)
+		known = row[needed[i]].kind == VALUE_INT;
 	if (known)
 		*limits = (struct gpu_limits){
-			.sm = {.warps = (int)cursor_int(row, GPU_maxWarpsPerSm),
-				.blocks = (int)cursor_int(row, GPU_maxBlocksPerSm),
-				.threads_per_warp = (int)cursor_int(row, GPU_threadsPerWarp),
-				.registers = cursor_int(row, GPU_maxRegistersPerSm),
-				.shared_bytes = cursor_int(row, GPU_maxShmemPerSm),
-				.compute_major = (int)cursor_int(row, GPU_computeMajor),
-				.compute_minor = (int)cursor_int(row, GPU_computeMinor)},
+			.sm = {.warps = (int)row[GPU_maxWarpsPerSm].integer,
+				.blocks = (int)row[GPU_maxBlocksPerSm].integer,
+				.threads_per_warp = (int)row[GPU_threadsPerWarp].integer,
+				.registers = row[GPU_maxRegistersPerSm].integer,
+				.shared_bytes = row[GPU_maxShmemPerSm].integer,
+				.compute_major = (int)row[GPU_computeMajor].integer,
+				.compute_minor = (int)row[GPU_computeMinor].integer},
 			.shared_most = most_shared_of_block(row),
 		};
-	cursor_close(row);
-	store_close(store);
 	return known;
 }

@@ -1,4 +1,4 @@
-/* limits.h: what a GPU allows, as the recording of a traced run tells. */
+/* limits.h: what a GPU allows. */
 #ifndef DBPROF_CONTRAST_COUNT_LIMITS_H
 #define DBPROF_CONTRAST_COUNT_LIMITS_H
 
@@ -6,13 +6,14 @@
 #include <stdint.h>
 
 #include "analyze/analyze.h"
+#include "store/store.h"
 
 struct gpu_limits {
 	struct sm_limits sm;
 	int64_t shared_most; /* bytes that a block may have if it asks for them */
 };
 
-/* Those of the first GPU. False if the recording does not tell them; `traced` NULL is none. */
-bool gpu_limits_read(const char *traced, struct gpu_limits *limits);
+/* Those that a row of TARGET_INFO_GPU tells. False if it lacks one; `row` NULL is none. */
+bool gpu_limits_of(const struct value *row, struct gpu_limits *limits);
 
 #endif

@@ -78,6 +78,7 @@ static int write_median_step(struct median_writing *writing, const struct median
 
 	if (!median_step_choose(side->runs, side->n, &step))
 		return 0;
+	writing->place.gpus = side->runs[step.run].gpus;
 	if (step_calls_load(side->runs[step.run].recording, writing->options, step.step, &calls, err) < 0)
 		return -1;
 	if (copy_median_step(writing, side->runs[step.run].recording, &calls, &kept, err) == 0)
@@ -91,7 +92,7 @@ static int write_median_step(struct median_writing *writing, const struct median
 int rows_of_median_steps(struct recording *rec, const struct launches_options *options, int64_t epoch_ns,
 	const struct median_side sides[MEDIAN_SIDES], struct error *err)
 {
-	struct median_writing writing = {.options = options, .place = {rec, epoch_ns + APART_NS, 1}};
+	struct median_writing writing = {.options = options, .place = {rec, epoch_ns + APART_NS, 1, NULL}};
 
 	for (size_t i = 0; i < MEDIAN_SIDES; i++)
 		if (write_median_step(&writing, &sides[i], err) < 0)

@@ -12,6 +12,8 @@ struct median_run {
 	const struct launches *launches; /* NULL: it has no steps */
 	const char *recording;           /* NULL: it is no longer there, so none of its steps can be chosen */
 	int block, position;             /* as of DBPROF_BLOCK; -1 both of a run outside of blocks */
+	const int *gpus; /* the numbers that its GPUs get in our recording, by theirs, for each below PROGRAM_GPUS;
+			    NULL: the same */
 };
 
 /* Of median_step.step: the only steady step of the run, which was split into parts. */

@@ -5,6 +5,7 @@
 #include "store/devices.h"
 #include "store/event.h"
 #include "store/nvtx.h"
+#include "trace/trace.h"
 #include "util/number.h"
 
 struct step_copying {
@@ -61,8 +62,12 @@ static bool take_call_id(const struct step_copying *copying, int64_t process, st
 
 static void number_gpu(const struct step_copying *copying, int64_t process, struct value *device)
 {
-	if (device->kind == VALUE_INT && device_is_possible(device->integer))
-		*device = VALUE_OF_INT(device_of(&copying->devices, process, device->integer));
+	int number;
+
+	if (device->kind != VALUE_INT || !device_is_possible(device->integer))
+		return;
+	number = device_of(&copying->devices, process, device->integer);
+	*device = VALUE_OF_INT(copying->place->gpus && number < PROGRAM_GPUS ? copying->place->gpus[number] : number);
 }
 
 /* ---- work ---- */

@@ -110,6 +110,17 @@ static json_t *throttle_view(const json_t *side)
 	return *text ? view_text("%s", text) : json_null();
 }
 
+static json_t *gpus_of_side_view(const json_t *side)
+{
+	const json_t *gpus = json_object_get(side, "gpus");
+	char text[256] = "";
+
+	for (size_t i = 0; i < json_array_size(gpus); i++)
+		clip_append(text, sizeof(text), "%sGPU %.0f, %.60s", i ? "; " : "",
+			tree_real(json_array_get(gpus, i), "device"), tree_text(json_array_get(gpus, i), "name"));
+	return *text ? view_text("%s", text) : json_null();
+}
+
 static json_t *side_view(const json_t *family, const json_t *side)
 {
 	json_t *row = json_object();
@@ -125,6 +136,7 @@ static json_t *side_view(const json_t *family, const json_t *side)
 	put_json(row, "ended", ending_view(side));
 	put_json(row, "output", side_output_view(side));
 	put_json(row, "throttle", throttle_view(side));
+	put_json(row, "gpu", tree_has(family, "gpus_text") ? gpus_of_side_view(side) : json_null());
 	put_json(row, "clock",
 		tree_has(side, "sm_mhz") ? view_text("%.0f\u00a0MHz", tree_real(side, "sm_mhz")) : view_text("n/a"));
 	put_json(row, "power",
@@ -428,6 +440,7 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	put_curves_refused(view, page, family);
 	put_parts(page, family);
 	put_matched(page, family);
+	put_json(page, "gpus_differ", view_quoted(tree_text(family, "gpus_text")));
 	view_put_text(page, "by_place", tree_text(family, "place_text"));
 	put_left_out(page, family, "matched_left_out");
 	put_unmatched(page, family);

@@ -82,8 +82,12 @@ static void see_clocks(struct seen *s)
 {
 	double apart = tree_real(s->check, "figure");
 	char cycles[FORMAT_SIZE];
+	const char *gpus = tree_text(s->facts, "gpus");
 
-	SEEN(s, "mean SM clock %.0f MHz and %.0f MHz", seen_fact(s, "single_mhz"), seen_fact(s, "other_mhz"));
+	SEEN(s, "mean SM clock %.0f MHz and %.0f MHz%s", seen_fact(s, "single_mhz"), seen_fact(s, "other_mhz"),
+		strcmp(gpus, "kinds") == 0   ? ", of different kinds of GPU"
+		: strcmp(gpus, "cards") == 0 ? ", of different GPUs"
+					     : "");
 	if (tree_has(s->facts, "cycles"))
 		SEEN(s, "; in cycles the ratio is %s", format_ratio(cycles, sizeof(cycles), seen_fact(s, "cycles")));
 	else if (apart > tree_real(s->check, "limit"))

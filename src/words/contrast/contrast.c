@@ -15,6 +15,7 @@
 #include "words/contrast/median.h"
 #include "words/contrast/now.h"
 #include "words/contrast/place.h"
+#include "words/contrast/side-gpus.h"
 #include "words/contrast/side-words.h"
 #include "words/contrast/variation.h"
 
@@ -310,6 +311,7 @@ void contrast_of_programs_words(json_t *family)
 		clip_append(text, sizeof(text), "%s%s: there is no verdict on it.", *text ? " " : "", failed);
 	else if (!*text)
 		clip_print(text, sizeof(text), "No verdict: the sides have no times that can be compared.");
+	contrast_gpus_words(family, text, sizeof(text));
 	contrast_code_words(family, text, sizeof(text));
 	contrast_place_words(family);
 	put_json(family, "verdict_text", text_json(text));

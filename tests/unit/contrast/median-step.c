@@ -10,6 +10,7 @@
 #include "contrast/step/median-rows.h"
 #include "fixtures/launches-fixture.h"
 #include "store/event.h"
+#include "trace/trace.h"
 
 enum { H2D = 1, PINNED = 1, DEVICE = 2 };
 
@@ -34,7 +35,8 @@ static void test_nearest_to_the_median_of_all(void **state)
 	const double first[] = {-7, 100, 110}, second[] = {-7, 130, 150}, third[] = {120, 170};
 	struct launches launches[] = {
 		made_run(steps[0], first, 3), made_run(steps[1], second, 3), made_run(steps[2], third, 2)};
-	struct median_run runs[] = {{&launches[0], "a", 0, 0}, {&launches[1], "b", 0, 3}, {&launches[2], "c", 1, 0}};
+	struct median_run runs[] = {
+		{&launches[0], "a", 0, 0, NULL}, {&launches[1], "b", 0, 3, NULL}, {&launches[2], "c", 1, 0, NULL}};
 	struct median_step step;
 
 	(void)state;
@@ -58,7 +60,7 @@ static void test_few_steps(void **state)
 	struct launch_step steps[2], none_steps[1];
 	const double one[] = {-3, 50}, none[] = {-50};
 	struct launches single = made_run(steps, one, 2), empty = made_run(none_steps, none, 1);
-	struct median_run run = {&single, "a", 0, 0};
+	struct median_run run = {&single, "a", 0, 0, NULL};
 	struct median_step step;
 
 	(void)state;
@@ -80,7 +82,7 @@ static void test_parts_are_one_step(void **state)
 	struct launch_step steps[3];
 	const double parts[] = {10, 20, 60};
 	struct launches split = made_run(steps, parts, 3);
-	const struct median_run run = {&split, "a", -1, -1};
+	const struct median_run run = {&split, "a", -1, -1, NULL};
 	struct median_step step;
 
 	(void)state;
@@ -122,9 +124,10 @@ static void make_traced(const char *name, const int *ns, size_t n)
 	run_end(rec);
 }
 
-/* Both sides are that run. */
+/* Both sides are that run; the second one's GPU 0 has another number in our recording. */
 static void write_pair(const char *name, const char *traced, const char *range)
 {
+	static const int gpus[PROGRAM_GPUS] = {5};
 	const struct launches_options options = {.range = range, .any_thread = true};
 	char path[4096];
 	struct error err = {0};
@@ -133,8 +136,8 @@ static void write_pair(const char *name, const char *traced, const char *range)
 
 	snprintf(path, sizeof(path), "%s", in_scratch(traced));
 	assert_int_equal(launches_load(path, &options, &run, &err), 0);
-	const struct median_run of = {&run, path, 2, 1};
-	const struct median_side sides[] = {{"single", &of, 1}, {"other", &of, 1}};
+	const struct median_run of = {&run, path, 2, 1, NULL}, moved = {&run, path, 2, 1, gpus};
+	const struct median_side sides[] = {{"single", &of, 1}, {"other", &moved, 1}};
 	rec = run_begin(name);
 	assert_int_equal(rows_of_median_steps(rec, &options, SCRIPT_EPOCH_NS, sides, &err), 0);
 	run_end(rec);
@@ -166,11 +169,11 @@ enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
 /* The third of four steps, at a time of its own, with the work that ends behind it; once for each side. */
 static void test_rows_of_a_step(void **state)
 {
-	static const int kernel_columns[] = {KERNEL_start, KERNEL_end, KERNEL_correlationId},
+	static const int kernel_columns[] = {KERNEL_start, KERNEL_end, KERNEL_correlationId, KERNEL_deviceId},
 			 range_columns[] = {NVTX_start, NVTX_end},
 			 call_columns[] = {RUNTIME_start, RUNTIME_correlationId};
 	static const int ns[] = {900, 100, 120, 150};
-	int64_t steps[2 * STEP_COLUMNS], kernels[12], ranges[12], calls[16];
+	int64_t steps[2 * STEP_COLUMNS], kernels[16], ranges[12], calls[16];
 
 	(void)state;
 	make_traced("traced.sqlite", ns, 4);
@@ -182,17 +185,19 @@ static void test_rows_of_a_step(void **state)
 	assert_int_equal(steps[3], 4);
 	assert_int_equal(steps[5] - steps[4], 1200); /* kernel b ends 200 ns behind the range */
 	assert_true(steps[STEP_COLUMNS + 4] > steps[5]);
-	assert_int_equal(read_numbers("pair.sqlite", TABLE_KERNEL, kernel_columns, 3, kernels, 4), 4);
+	assert_int_equal(read_numbers("pair.sqlite", TABLE_KERNEL, kernel_columns, 4, kernels, 4), 4);
 	assert_int_equal(kernels[0] - steps[4], 200);
 	assert_int_equal(kernels[1] - kernels[0], 120);
-	assert_int_equal(kernels[3] - steps[4], 900);
-	assert_int_equal(kernels[6] - steps[STEP_COLUMNS + 4], 200);
+	assert_int_equal(kernels[4] - steps[4], 900);
+	assert_int_equal(kernels[8] - steps[STEP_COLUMNS + 4], 200);
 	/* Calls of the sides have numbers of their own, and work has that of its call. */
 	assert_int_equal(read_numbers("pair.sqlite", TABLE_RUNTIME, call_columns, 2, calls, 8), 8);
 	for (int i = 0; i < 8; i++)
 		assert_int_equal(calls[2 * i + 1], i + 1);
 	assert_int_equal(kernels[2], 2);
-	assert_int_equal(kernels[8], 6);
+	assert_int_equal(kernels[10], 6);
+	assert_int_equal(kernels[3], 0);
+	assert_int_equal(kernels[11], 5);
 	assert_int_equal(calls[2] - steps[4], 20);
 	/* The range around all steps is cut: two of its own, and this one. */
 	assert_int_equal(read_numbers("pair.sqlite", TABLE_NVTX, range_columns, 2, ranges, 6), 6);

@@ -8,6 +8,7 @@
 #include "model/family/measured.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/runs.h"
+#include "model/family/programs/side-gpus.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "store/store.h"
@@ -184,6 +185,7 @@ static void check_clocks(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other_mhz", real_json(other));
 	put_json(out->facts, "cycles", real_json(j->cycles.value));
 	put_json(out->facts, "agree", json_boolean(cycles_show_the_same(j)));
+	put_json(out->facts, "gpus", text_json(pair_gpus_word(pair_gpus(j->f, &j->side[0].runs, &j->side[1].runs))));
 	out->ok = out->figure <= program_clocks_apart || cycles_show_the_same(j);
 }
 

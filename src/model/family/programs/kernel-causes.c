@@ -12,6 +12,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/judging.h"
+#include "model/family/programs/side-gpus.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/store.h"
@@ -81,7 +82,9 @@ void kernel_causes_put(json_t *object, const struct judging *j)
 	put_json(object, "cost", cost_json(&c));
 	take_timed(j, c.timed);
 	contrast_find_causes(&c);
-	if (!c.sides[0].counted.known || !c.sides[1].counted.known)
+	/* Counters of different kinds of GPU do not add up to a difference in time. */
+	if (!c.sides[0].counted.known || !c.sides[1].counted.known ||
+		pair_gpus(j->f, &j->side[0].runs, &j->side[1].runs) == PAIR_GPUS_KINDS)
 		return;
 	contrast_put_causes(object, &c);
 	put_json(object, "launches", launches_json(j, c.timed));

@@ -17,6 +17,7 @@
 #include "model/family/programs/program-causes.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/side-by-side.h"
+#include "model/family/programs/side-gpus.h"
 #include "model/family/programs/step-causes.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
@@ -225,7 +226,7 @@ static json_t *median_step_json(const struct family_rows *f, const char *variant
 static json_t *side_json(const struct family_rows *f, size_t v)
 {
 	const char *name = row_string(&f->variants, v, VARIANT_name);
-	struct rows side = side_row(f, name), runs = side_runs(f, name);
+	struct rows side = side_row(f, name), runs = side_runs(f, name), first = side_runs(f, f->single);
 	json_t *object = json_object();
 
 	put_json(object, "name", text_json(name));
@@ -233,6 +234,7 @@ static json_t *side_json(const struct family_rows *f, size_t v)
 	put_side_row(object, &side);
 	put_json(object, "failed", json_boolean(side_failed(f, name)));
 	put_json(object, "runs", runs_json(&runs));
+	side_gpus_put(object, f, &first, &runs);
 	put_json(object, "sm_mhz", real_json(runs_mean(&runs, NULL, BLOCK_smMhz)));
 	put_json(object, "power_w", real_json(runs_mean(&runs, NULL, BLOCK_powerMw) / 1000));
 	put_json(object, "throttle", throttle_json(&runs));

@@ -1,5 +1,5 @@
 /* watch.c: see watch.h. */
-#include "contrast/watch.h"
+#include "contrast/gpu/watch.h"
 
 #include <math.h>
 #include <pthread.h>

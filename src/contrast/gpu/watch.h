@@ -1,6 +1,6 @@
 /* watch.h: a thread that reads the GPU's clock and power while a program runs. */
-#ifndef DBPROF_CONTRAST_WATCH_H
-#define DBPROF_CONTRAST_WATCH_H
+#ifndef DBPROF_CONTRAST_GPU_WATCH_H
+#define DBPROF_CONTRAST_GPU_WATCH_H
 
 #include <stddef.h>
 #include <stdint.h>
