@@ -83,6 +83,19 @@ static bool is_busy(const CUpti_PmSampling_Object *o, uint64_t start)
 	return false;
 }
 
+/* With `pm_merged` those in which nothing ran are one with the first of them: how many there are follows from the work
+ * alone, and not from how long the host took for it. */
+static struct counted next_sample(CUpti_PmSampling_Object *o)
+{
+	struct counted sample = take_sample(o, o->next);
+	bool was_idle = !is_busy(o, o->next);
+
+	o->next += o->interval;
+	for (; stand_in()->pm_merged && was_idle && o->next < o->to && !is_busy(o, o->next); o->next += o->interval)
+		sample.end += o->interval;
+	return sample;
+}
+
 /* The oldest samples are kept when the hardware buffer runs over. */
 static void end_samples(CUpti_PmSampling_Object *o, uint64_t end)
 {
@@ -236,8 +249,8 @@ CUptiResult CUPTIAPI cuptiPmSamplingDecodeData(CUpti_PmSampling_DecodeData_Param
 	if (image == NULL || o->is_started)
 		return CUPTI_ERROR_INVALID_OPERATION;
 	params->overflow = o->overflow;
-	for (; o->next < o->to && image->n < image->room; o->next += o->interval)
-		image->all[image->n++] = take_sample(o, o->next);
+	while (o->next < o->to && image->n < image->room)
+		image->all[image->n++] = next_sample(o);
 	params->decodeStopReason = o->next < o->to ? CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL
 						   : CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS;
 	return CUPTI_SUCCESS;

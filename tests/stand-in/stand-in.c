@@ -38,6 +38,7 @@ static const struct {
 	{"zero_times", .flag = &gpu.zero_times},
 	{"backward", .flag = &gpu.backward},
 	{"full", .flag = &gpu.full},
+	{"pm_merged", .flag = &gpu.pm_merged},
 	{"pm_sample", .number = &gpu.pm_sample},
 	{"hang_flush", .flag = &gpu.hang_flush},
 	{"no_modules", .flag = &gpu.no_modules},

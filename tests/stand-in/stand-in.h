@@ -51,6 +51,7 @@ struct stand_in {
 	bool zero_times; /* every third record has no time stamps */
 	bool backward;   /* every third record ends before it starts */
 	bool full; /* buffers are handed over full to the last byte, also with the record that did not fit cut off */
+	bool pm_merged;     /* PM samples in a row in which nothing ran come as one */
 	int pm_sample;      /* KiB of the hardware's buffer that a PM sample takes (0: 64 bytes) */
 	bool hang_flush;    /* cuptiActivityFlushAll() does not return */
 	bool no_modules;    /* no callback tells of modules that are loaded */
