@@ -108,9 +108,30 @@ static bool try_toolkit(struct cupti *cupti, const char *root, char *tried, size
 
 static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
 
+bool cupti_is_file(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	return (strncmp(name, "libcupti.", 9) == 0 || strncmp(name, "libcupti-", 9) == 0) && strstr(name, ".so");
+}
+
+/* The path of a CUPTI that is loaded, whatever its name. */
+static int find_loaded(struct dl_phdr_info *object, size_t size, void *path)
+{
+	size_t length = strlen(object->dlpi_name);
+
+	(void)size;
+	if (!cupti_is_file(object->dlpi_name) || length >= PATH_MAX)
+		return 0;
+	memcpy(path, object->dlpi_name, length + 1);
+	return 1;
+}
+
 /* A program may bring its own CUPTI, and two of them in a process disturb each other. */
 static bool try_loaded(struct cupti *cupti, char *tried, size_t size)
 {
+	char path[PATH_MAX] = "";
+
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		void *loaded = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
 
@@ -121,7 +142,8 @@ static bool try_loaded(struct cupti *cupti, char *tried, size_t size)
 		if (loaded)
 			dlclose(loaded);
 	}
-	return false;
+	dl_iterate_phdr(find_loaded, path);
+	return *path != '\0' && try_file(cupti, path, tried, size);
 }
 
 static bool try_all(struct cupti *cupti, char *tried, size_t size)

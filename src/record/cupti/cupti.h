@@ -37,11 +37,15 @@ struct cupti {
 	CUptiResult (*cuptiActivitySetAttribute)(CUpti_ActivityAttribute which, size_t *size, void *value);
 };
 
-/* Loads libcupti. If DBPROF_CUPTI_PATH is set, only that is tried; else the place where it was when dbprof was built,
- * the toolkit that CUDA_HOME names, /usr/local/cuda, and the loader's own search. A CUPTI that is older than the
- * headers with which dbprof was built does not count: its records are laid out differently. -1 with all that was tried
- * in `err`. */
+/* Loads libcupti. If DBPROF_CUPTI_PATH is set, only that is tried; else one that the process has loaded, the place
+ * where it was when dbprof was built, the toolkit that CUDA_HOME names, /usr/local/cuda, and the loader's own search. A
+ * CUPTI that is older than the headers with which dbprof was built does not count: its records are laid out
+ * differently. -1 with all that was tried in `err`. */
 int cupti_open(struct cupti *cupti, struct error *err);
+
+/* Whether a file is a CUPTI by its name: "libcupti.so.12", or "libcupti-1a2b3c4d.so.12" as a Python package calls its
+ * own copy. */
+bool cupti_is_file(const char *path);
 
 /* For a process in which CUPTI was never started. */
 void cupti_close(struct cupti *cupti);

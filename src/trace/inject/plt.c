@@ -29,7 +29,7 @@ struct leading {
 	const struct detour *detours;
 	size_t n;
 	uintptr_t not_in;
-	const char *not_named;
+	bool (*not_named)(const char *path);
 	struct libraries whole; /* those that are relocated */
 	size_t seen;
 	bool done;
@@ -153,7 +153,7 @@ static int lead_object(struct dl_phdr_info *object, size_t size, void *user)
 	leading->done = true;
 	if (leading->seen++ == leading->whole.n)
 		return 1;
-	if (covers(object, leading->not_in) || strstr(object->dlpi_name, leading->not_named) ||
+	if (covers(object, leading->not_in) || leading->not_named(object->dlpi_name) ||
 		strstr(object->dlpi_name, "vdso"))
 		return 0;
 	if (read_tables(object, &tables)) {
@@ -186,7 +186,7 @@ static void wait_for_loader(void)
 	(void)dladdr((const void *)&last, &info);
 }
 
-int plt_lead(const struct detour *detours, size_t n, const void *not_in, const char *not_named)
+int plt_lead(const struct detour *detours, size_t n, const void *not_in, bool (*not_named)(const char *path))
 {
 	struct leading leading = {.detours = detours, .n = n, .not_in = (uintptr_t)not_in, .not_named = not_named};
 

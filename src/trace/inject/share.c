@@ -270,7 +270,7 @@ static int count_cupti(struct dl_phdr_info *object, size_t size, void *user)
 	int *n = user;
 
 	(void)size;
-	*n += strstr(object->dlpi_name, "libcupti.so") != NULL;
+	*n += cupti_is_file(object->dlpi_name);
 	return 0;
 }
 
@@ -317,7 +317,7 @@ void share_look(struct activity *a)
 		return;
 	atomic_store(&theirs.ours, a);
 	activity_lend_buffers(lend_request, lend_complete);
-	(void)plt_lead(detours, modules_asked() ? n : n - SUBSCRIBING, &theirs, "libcupti.so");
+	(void)plt_lead(detours, modules_asked() ? n : n - SUBSCRIBING, &theirs, cupti_is_file);
 }
 
 int64_t share_lent(void)
