@@ -131,7 +131,9 @@ void view_code(struct view *view, json_t *page, const json_t *family)
 		return;
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		differ += strcmp(tree_text(json_array_get(rows, i), "kind"), "same") != 0;
-	put_json(page, "code_differ", view_text("%zu of %zu", differ, json_array_size(rows)));
+	put_json(
+		page, "code_differ", differ > 0 ? view_text("%zu of %zu", differ, json_array_size(rows)) : json_null());
+	put_json(page, "code_lines", view_text("%zu", json_array_size(rows)));
 	view_put_text(page, "single_file", single.file);
 	view_put_text(page, "double_file", strcmp(single.file, dbl.file) != 0 ? dbl.file : "");
 	view_put_code_rows(page, rows, &single, &dbl);

@@ -106,6 +106,22 @@ static void test_bars_of_two_files(void **state)
 	json_decref(page);
 }
 
+static void test_the_same_code(void **state)
+{
+	json_t *page, *one = with_stalls();
+	const json_t *family;
+
+	(void)state;
+	assert_int_equal(
+		json_object_set_new(one, "code_pair",
+			parse("{'rows': [{'a_line': 3, 'a': 'x();', 'b_line': 3, 'b': 'x();', 'kind': 'same'}]}")),
+		0);
+	family = view_of(one, &page);
+	assert_true(json_is_null(json_object_get(family, "code_differ")));
+	assert_string_equal(tree_text(family, "code_lines"), "1");
+	json_decref(page);
+}
+
 static const char *column_name(const json_t *family, size_t at)
 {
 	return tree_text(json_array_get(json_object_get(family, "ptx_columns"), at), "name");
@@ -306,6 +322,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_bars_of_two_files),
+		cmocka_unit_test(test_the_same_code),
 		cmocka_unit_test(test_ptx_of_rungs),
 		cmocka_unit_test(test_ptx_of_many),
 		cmocka_unit_test(test_what_lies_elsewhere),
