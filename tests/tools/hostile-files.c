@@ -302,8 +302,10 @@ static void shrink(const char *path, int noise, int zeros)
 		ZSTD_inBuffer from = {in, sizeof in, 0};
 		ZSTD_outBuffer to = {out, sizeof out, 0};
 
-		for (size_t k = 0; k < sizeof in; k++)
-			in[k] = i < noise ? (unsigned char)((random = random * 1664525 + 1013904223) >> 24) : 0;
+		for (size_t k = 0; i < noise && k < sizeof in; k++)
+			in[k] = (unsigned char)((random = random * 1664525 + 1013904223) >> 24);
+		if (i == noise)
+			memset(in, 0, sizeof in);
 		if (ZSTD_isError(ZSTD_compressStream2(
 			    context, &to, &from, i + 1 < noise + zeros ? ZSTD_e_flush : ZSTD_e_end)) != 0 ||
 			fwrite(out, 1, to.pos, file) != to.pos)
