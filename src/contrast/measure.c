@@ -59,6 +59,9 @@ static void side_has_failed(const struct measuring *m, const struct measured_run
 
 /* ---- one run ---- */
 
+/* What a program prints is kept in a file until it ends: one that prints for ever must not fill the disk (bytes). */
+enum { OUTPUT_MOST = 1 << 30 };
+
 /* A program that is alone may have other work than kernels, as long as nobody has named some. */
 static bool may_lack_kernels(const struct contrast_options *options)
 {
@@ -172,7 +175,9 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 		take_host_steps(run, NULL);
 	}
 	if (run->kind == SIDE_HOST && run->steps == 0)
-		return error_set(m->err, "%s (%s): it opened no NVTX range named \"%s\"",
+		return error_set(m->err,
+			"%s (%s): it opened no NVTX range named \"%s\", or gave up its environment or its rights "
+			"(sudo, setuid)",
 			m->options->sides[run->side].name, program_of(&m->options->sides[run->side]),
 			m->options->range);
 	return run->kind == SIDE_TRACED ? take_launches(m, run, recording) : 0;
@@ -224,6 +229,7 @@ static int measure_once(
 		.recording = recording,
 		.output = output,
 		.errors = output ? errors : NULL,
+		.output_most = OUTPUT_MOST,
 		.timeout_ns = m->options->timeout_ns,
 		.injection = m->options->injection,
 		.range_library = m->options->range_library,

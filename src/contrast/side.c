@@ -1,9 +1,11 @@
 /* side.c: see side.h. */
 #include "contrast/side.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "contrast/count/count.h"
@@ -96,11 +98,37 @@ static bool side_interrupted(void *user)
 	return how->interrupted && how->interrupted(how->user);
 }
 
-static int run_program(const struct side *side, const struct side_how *how, char *const *environment,
-	struct program_result *result, struct error *err)
+/* What is looked at while the program runs. */
+struct side_looking {
+	const struct side_how *how;
+	bool flooded; /* it has written too much */
+};
+
+/* By the room that the file takes: a hole in it is no harm. */
+static bool is_too_large(const char *path, int64_t most)
 {
+	enum { BLOCK_BYTES = 512 };
+	struct stat file;
+
+	return path && most > 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+	       file.st_blocks > most / BLOCK_BYTES;
+}
+
+static bool side_is_to_end(void *user)
+{
+	struct side_looking *looking = user;
+	const struct side_how *how = looking->how;
+
+	looking->flooded = is_too_large(how->output, how->output_most) || is_too_large(how->errors, how->output_most);
+	return looking->flooded || (how->is_stuck && how->is_stuck(how->stuck_user));
+}
+
+static int run_program(const struct side *side, const struct side_how *how, char *const *environment,
+	struct program_result *result, bool *flooded, struct error *err)
+{
+	struct side_looking looking = {.how = how};
 	const struct program_apart apart = {
-		how->output, how->errors, how->timeout_ns, how->file_most, how->is_stuck, how->stuck_user};
+		how->output, how->errors, how->timeout_ns, how->file_most, side_is_to_end, &looking};
 	char *command = words_join(side->argv);
 	const struct program_options options = {
 		.argv = side->argv,
@@ -119,6 +147,7 @@ static int run_program(const struct side *side, const struct side_how *how, char
 	bool is_traced = how->kind == SIDE_TRACED || how->kind == SIDE_CODE;
 	int code = is_traced ? trace_program(&options, result, err) : plain_program(&options, result, err);
 
+	*flooded = looking.flooded;
 	free(command);
 	return code;
 }
@@ -133,7 +162,7 @@ static void side_take_result(struct side_run *run, const struct program_result *
 	run->end_ns = result->end;
 	run->status = result->status;
 	run->timed_out = result->timed_out;
-	run->stuck = result->stuck;
+	run->stuck = result->stuck && !run->flooded;
 	run->left = result->left;
 	memcpy(run->gpu, result->gpu, sizeof(run->gpu));
 	memcpy(run->gpus, result->gpus, sizeof(run->gpus));
@@ -147,7 +176,7 @@ static int run_watched(const struct side *side, const struct side_how *how, char
 {
 	struct program_result result = {0};
 	struct watch *watch = watch_start(how->gpu);
-	int code = run_program(side, how, environment, &result, err);
+	int code = run_program(side, how, environment, &result, &run->flooded, err);
 
 	run->read = watch_end(watch, &run->nread);
 	side_take_result(run, &result);
@@ -208,15 +237,18 @@ static void last_words(const char *path, char *text, size_t size)
 	snprintf(text, size, "%.*s", (int)size - 1, tail + n);
 }
 
-static void words_of_end(const struct side_run *run, int64_t timeout_ns, char *text, size_t size)
+static void words_of_end(const struct side_run *run, const struct side_how *how, char *text, size_t size)
 {
 	if (run->not_started != 0)
 		snprintf(text, size, "cannot be started: %s", strerror(run->not_started));
+	else if (run->flooded)
+		snprintf(text, size, "wrote more than %" PRId64 " MiB: send what it prints elsewhere",
+			how->output_most >> 20);
 	else if (run->stuck)
 		snprintf(text, size,
 			"waited for the GPU in vain: a kernel seems to wait for what the program does behind a launch");
 	else if (run->timed_out)
-		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)timeout_ns / 1e9);
+		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)how->timeout_ns / 1e9);
 	else if (WIFSIGNALED(run->status))
 		snprintf(text, size, "was ended by signal %d (%s)", WTERMSIG(run->status),
 			strsignal(WTERMSIG(run->status)));
@@ -233,7 +265,7 @@ void side_tell_end(const struct side_run *run, const struct side_how *how, char 
 {
 	char end[160], words[256];
 
-	words_of_end(run, how->timeout_ns, end, sizeof(end));
+	words_of_end(run, how, end, sizeof(end));
 	last_words(how->errors, words, sizeof(words));
 	snprintf(text, SIDE_END_BYTES, "%s%s%s", end, words[0] == '\0' ? "" : "; it said: ", words);
 }

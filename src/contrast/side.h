@@ -37,6 +37,7 @@ struct side_how {
 	const char *recording;     /* SIDE_TRACED, SIDE_CODE: the SQLite file to write */
 	const char *output;        /* file for the program's standard output; NULL: ours */
 	const char *errors;        /* file for its standard error, may be the same; NULL: ours. Its input is empty */
+	int64_t output_most;       /* bytes that each of these files may take: more ends the program; 0: any number */
 	int64_t timeout_ns;        /* after that time the program is ended; 0: never */
 	uint64_t file_most;        /* bytes of a file that it writes; 0: as many as we may write */
 	const char *injection;     /* the same: path of libdbprof-inject.so */
@@ -56,8 +57,8 @@ struct side_run {
 	int not_started;          /* errno, if the program could not be started; then the rest says nothing */
 	int64_t start_ns, end_ns; /* of the process */
 	int status;               /* as of waitpid() */
-	bool timed_out;           /* it was ended after `timeout_ns`, or because of is_stuck() */
-	bool stuck;               /* it was the latter */
+	bool timed_out;           /* it was ended after `timeout_ns`, because of is_stuck() or of `output_most` */
+	bool stuck, flooded;      /* it was the second; the third */
 	int left;                 /* processes that it left behind, and that we have ended */
 	struct side_step *steps;  /* SIDE_HOST: those that have ended, by their start; the run owns them */
 	size_t nsteps;

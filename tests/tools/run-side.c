@@ -1,11 +1,10 @@
 /* run-side.c: one run of a side, as `dbprof contrast` does it, with what became of it in a line.
  *
  * usage: run-side plain|host|traced FOLDER TIMEOUT-MS PCI COMMAND
- * FOLDER gets out, err and, if it is traced, trace.sqlite. PCI is the address of the GPU whose clock is read, "" for
- * none. COMMAND is split as the command line does it. Prints
- *     exit N|signal N|missing N timed-out N left N steps N threads N processes N sound N readings N MHZ MW MASK
- * recorded N WHY where "sound" tells that the steps are in order, and lie in the run. Ends with status 1 and a line on
- * standard error if the run could not be made. */
+ * FOLDER gets out, err, of 1 MiB each, and, if it is traced, trace.sqlite. PCI is the address of the GPU whose clock is
+ * read, "" for none. COMMAND is split as the command line does it. Prints exit N|signal N|missing N timed-out N left N
+ * steps N threads N processes N sound N readings N MHZ MW MASK recorded N WHY where "sound" tells that the steps are in
+ * order, and lie in the run. Ends with status 1 and a line on standard error if the run could not be made. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +62,8 @@ static size_t distinct(const struct side_run *run, size_t offset)
 static void tell_run(const struct side_run *run)
 {
 	tell_end(run);
+	if (run->flooded)
+		printf(" flooded");
 	printf(" timed-out %d left %d steps %zu threads %zu processes %zu sound %d", run->timed_out, run->left,
 		run->nsteps, distinct(run, offsetof(struct side_step, thread)),
 		distinct(run, offsetof(struct side_step, process)), is_sound(run));
@@ -114,6 +115,7 @@ int main(int argc, char **argv)
 	how.output = path_in(argv[2], "out");
 	how.errors = path_in(argv[2], "err");
 	how.recording = path_in(argv[2], "trace.sqlite");
+	how.output_most = 1 << 20;
 	how.timeout_ns = atoll(argv[3]) * 1000000;
 	how.injection = path_in(built ? built : ".", "libdbprof-inject.so");
 	how.range_library = path_in(built ? built : ".", "libdbprof-range.so");
