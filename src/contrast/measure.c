@@ -176,8 +176,8 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 	}
 	if (run->kind == SIDE_HOST && run->steps == 0)
 		return error_set(m->err,
-			"%s (%s): it opened no NVTX range named \"%s\", or gave up its environment or its rights "
-			"(sudo, setuid)",
+			"%s (%s): it opened no NVTX range named \"%s\", or could not tell of it (sudo, setuid, a limit "
+			"of files)",
 			m->options->sides[run->side].name, program_of(&m->options->sides[run->side]),
 			m->options->range);
 	return run->kind == SIDE_TRACED ? take_launches(m, run, recording) : 0;

@@ -139,7 +139,8 @@ static const char *why_missing(const struct counted_side *side, const struct cou
 		return "a run of the program failed";
 	if (!side->is_done)
 		return "there was no time for more runs";
-	return one->reason[0] != '\0' ? one->reason : "too few of its launches were met";
+	return one->reason[0] != '\0' ? one->reason
+				      : "too few of its launches were met, or no results could be written";
 }
 
 /* What is worse is told: that not all was counted, then what was. */
