@@ -11,13 +11,16 @@
  *   fork      a child of fork() with N ranges, which ends with _exit(); a range is open meanwhile
  *   exec      N ranges, and it becomes this program without arguments
  *   open      N ranges that never end
- *   leave     _exit() with status N;  kill: ends by signal N */
+ *   closes    closes all descriptors and opens the file "theirs"; N ranges; ends with status 95 if they are in that
+ * file leave     _exit() with status N;  kill: ends by signal N */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -200,6 +203,21 @@ static void die(int number)
 	raise(number);
 }
 
+static void closes(int n)
+{
+	struct stat theirs;
+
+	push(1);
+	for (int fd = 3; fd < 256; fd++)
+		close(fd);
+	if (open("theirs", O_RDWR | O_CREAT | O_TRUNC, 0600) < 0)
+		exit(94);
+	push(n);
+	if (stat("theirs", &theirs) != 0 || theirs.st_size > 0)
+		exit(95);
+	unlink("theirs");
+}
+
 static const struct {
 	const char *name;
 	void (*act)(int n);
@@ -218,6 +236,7 @@ static const struct {
 	{"fork", fork_one},
 	{"exec", exec_self},
 	{"open", leave_open},
+	{"closes", closes},
 	{"leave", _exit},
 	{"kill", die},
 };

@@ -21,10 +21,12 @@
  *   holds STEPS BLOCKS    the GPU waits before each kernel for what the host does behind the step
  *   counted               what follows is only done in a run in which kernels are counted: one word, such as `exit 3`
  *                         or `abort`
+ *   opens FILE            closes all descriptors and opens a file, which nobody writes to
  *   child FILE            leaves a child that would write FILE an hour later
  */
 #include <cuda_runtime_api.h>
 #include <cupti.h>
+#include <fcntl.h>
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -259,6 +261,15 @@ static void leave_child(const char *file)
 	_exit(0);
 }
 
+static void close_and_open(const char *path)
+{
+	for (int fd = 3; fd < 256; fd++)
+		close(fd);
+	for (int i = 0; i < 8; i++)
+		if (open(path, O_RDWR | O_CREAT | O_APPEND, 0600) < 0)
+			exit(93);
+}
+
 /* The kernels of both names. */
 static void load_code(int code)
 {
@@ -339,6 +350,8 @@ static int act(int left, char **words)
 		exit(atoi(words[1]));
 	else if (strcmp(what, "sleep") == 0)
 		sleep((unsigned)atoi(words[1]));
+	else if (strcmp(what, "opens") == 0)
+		close_and_open(words[1]);
 	else if (strcmp(what, "child") == 0)
 		leave_child(words[1]);
 	else

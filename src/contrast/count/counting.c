@@ -18,6 +18,7 @@
 #include "contrast/count/sampling.h"
 #include "contrast/count/session.h"
 #include "record/cupti/activity.h"
+#include "util/file.h"
 
 enum { MISSES_MOST = 8, FEW_PASSES = 8 };
 
@@ -41,6 +42,7 @@ static struct {
 	atomic_bool is_over;
 	uint64_t rank;            /* of this process; COUNT_NO_RANK if it has none */
 	int turn;                 /* descriptor with the lock: one process at a time counts; -1: not ours */
+	struct held_file held;    /* the same: the program may close it */
 	struct count_wait *waits; /* COUNT_WAIT, when it is our turn; NULL: it cannot be written */
 	CUresult (*synchronize)(void);
 	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
@@ -312,6 +314,7 @@ bool counting_take_turn(void)
 	if (counting.turn >= 0)
 		return true;
 	counting.turn = open(counting.plan_path, O_RDONLY | O_CLOEXEC);
+	counting.held = file_hold(counting.turn);
 	if (counting.turn >= 0 && flock(counting.turn, LOCK_EX | LOCK_NB) == 0) {
 		append_process();
 		map_waits();
@@ -508,7 +511,7 @@ void counting_leave(CUcontext context)
 void counting_forget(void)
 {
 	atomic_store(&counting.is_over, true);
-	if (counting.turn >= 0)
+	if (counting.turn >= 0 && file_is_held(&counting.held))
 		close(counting.turn);
 	counting.turn = -1;
 	counting.waits = NULL;

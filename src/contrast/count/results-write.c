@@ -11,12 +11,15 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "util/file.h"
+
 enum { RESULTS_MOST_FILES = 1000, RESULTS_UNOPENED = -1, RESULTS_REFUSED = -2 };
 
 static struct {
 	pthread_mutex_t lock;
 	char folder[PATH_MAX - NAME_MAX];
 	int fd; /* of this process's file; RESULTS_UNOPENED, or RESULTS_REFUSED for good */
+	struct held_file held;
 } results = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = RESULTS_UNOPENED};
 
 bool count_results_use(const char *folder)
@@ -35,6 +38,7 @@ static void open_results(void)
 		if (results.fd < 0)
 			results.fd = errno == EEXIST ? RESULTS_UNOPENED : RESULTS_REFUSED;
 	}
+	results.held = file_hold(results.fd);
 }
 
 /* Beyond the limit of a file's size, a signal would end the program. */
@@ -53,6 +57,9 @@ static void append_record(const struct count_record *head, const void *bytes)
 	const struct iovec parts[] = {{(void *)head, sizeof(*head)}, {(void *)bytes, head->size}};
 	size_t whole = sizeof(*head) + head->size;
 
+	/* What follows goes into another file. */
+	if (results.fd >= 0 && !file_is_held(&results.held))
+		results.fd = RESULTS_UNOPENED;
 	if (results.fd == RESULTS_UNOPENED)
 		open_results();
 	/* Behind a record that was cut off nothing could be found. */
@@ -74,7 +81,7 @@ void count_results_append(const struct count_record *head, const void *bytes)
 void count_results_forget(void)
 {
 	pthread_mutex_init(&results.lock, NULL);
-	if (results.fd >= 0)
+	if (results.fd >= 0 && file_is_held(&results.held))
 		close(results.fd);
 	results.fd = RESULTS_UNOPENED;
 }

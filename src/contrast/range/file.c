@@ -13,12 +13,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "util/file.h"
+
 enum { CHUNK_BYTES = 1 << 16, MAX_FREE = 64, MAX_FILES = 1000, UNOPENED = -1, REFUSED = -2 };
 
 static struct {
 	pthread_mutex_t lock;
 	char folder[PATH_MAX - NAME_MAX];
-	int fd;       /* of this process's file; UNOPENED, or REFUSED for good */
+	int fd; /* of this process's file; UNOPENED, or REFUSED for good */
+	struct held_file held;
 	off_t length; /* of the file */
 	struct range_chunk free[MAX_FREE];
 	int nfree;
@@ -40,6 +43,7 @@ static void range_file_open(void)
 		if (file.fd < 0)
 			file.fd = errno == EEXIST ? UNOPENED : REFUSED;
 	}
+	file.held = file_hold(file.fd);
 	file.length = 0;
 }
 
@@ -55,6 +59,9 @@ static bool map_chunk(struct range_chunk *chunk)
 {
 	void *at;
 
+	/* The next chunks go into another file. */
+	if (file.fd >= 0 && !file_is_held(&file.held))
+		file.fd = UNOPENED;
 	if (file.fd == UNOPENED)
 		range_file_open();
 	if (file.fd < 0 || !may_grow() || posix_fallocate(file.fd, file.length, CHUNK_BYTES) != 0)
@@ -105,7 +112,7 @@ void range_file_give_back(struct range_chunk *chunk)
 /* The parent's chunks stay mapped, since a thread of it may have been changing the list. */
 void range_file_forget(void)
 {
-	if (file.fd >= 0)
+	if (file.fd >= 0 && file_is_held(&file.held))
 		close(file.fd);
 	file.fd = UNOPENED;
 	file.nfree = 0;
