@@ -205,16 +205,17 @@ static void die(int number)
 
 static void closes(int n)
 {
-	struct stat theirs;
+	struct stat now;
+	int theirs;
 
 	push(1);
 	for (int fd = 3; fd < 256; fd++)
 		close(fd);
-	if (open("theirs", O_RDWR | O_CREAT | O_TRUNC, 0600) < 0)
-		exit(94);
+	theirs = open("theirs", O_RDWR | O_CREAT | O_TRUNC, 0600);
 	push(n);
-	if (stat("theirs", &theirs) != 0 || theirs.st_size > 0)
+	if (theirs < 0 || fstat(theirs, &now) != 0 || now.st_size > 0)
 		exit(95);
+	close(theirs);
 	unlink("theirs");
 }
 

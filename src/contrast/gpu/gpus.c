@@ -129,7 +129,7 @@ size_t seen_gpus_busy(const struct side_run *run)
 
 const struct value *seen_gpus_row(const struct seen_gpus *gpus, int number)
 {
-	const struct seen_gpu *gpu = seen_with_number(gpus, number);
+	const struct seen_gpu *gpu = number < 0 && gpus->n == 1 ? gpus->gpu : seen_with_number(gpus, number);
 
 	return gpu ? gpu->row : NULL;
 }

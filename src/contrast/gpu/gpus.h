@@ -38,7 +38,7 @@ int seen_gpus_own(const struct side_run *run, const int numbers[PROGRAM_GPUS], i
 /* How many GPUs ran kernels in a traced run. */
 size_t seen_gpus_busy(const struct side_run *run);
 
-/* The row of the GPU with that number; NULL if there is none. */
+/* The row of the GPU with that number; of -1, that of the only GPU. NULL if there is none. */
 const struct value *seen_gpus_row(const struct seen_gpus *gpus, int number);
 
 /* For the clock and power of the GPU with that number: opened when it is asked for first; NULL if that is not to be
