@@ -176,7 +176,8 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 	}
 	if (run->kind == SIDE_HOST && run->steps == 0)
 		return error_set(m->err,
-			"%s (%s): it opened no NVTX range named \"%s\", or could not tell of it (sudo, setuid, a limit "
+			"%s (%s): it opened and ended no NVTX range named \"%s\", or could not tell of it (sudo, "
+			"setuid, a limit "
 			"of files)",
 			m->options->sides[run->side].name, program_of(&m->options->sides[run->side]),
 			m->options->range);
