@@ -252,16 +252,25 @@ static void add_first(const json_t *family, const json_t *contrast, const json_t
 	cause_add_sentence(text, size, clause);
 }
 
+static const char *why_unmeasured(const json_t *family)
+{
+	const json_t *other = tree_find(json_object_get(family, "sides"), "name", tree_text(family, "double"));
+
+	if (strcmp(tree_text(family, "origin"), "traces") == 0)
+		return "a trace takes times, not counters";
+	return strcmp(tree_text(other, "gpus_against"), "kinds") == 0
+		       ? "counters of different kinds of GPU cannot be compared"
+		       : "no kernel was counted on both sides";
+}
+
 /* Why the largest kernel's time differs, as far as that is known. */
 static void add_why(const json_t *family, const json_t *contrast, char *text, size_t size)
 {
 	const json_t *first = cause_named_first(contrast);
-	bool traces = strcmp(tree_text(family, "origin"), "traces") == 0;
 
 	if (!has_causes(contrast)) {
 		add_resources(family, largest_part(family), text, size);
-		clip_append(text, size, " Why the times differ was not measured: %s.",
-			traces ? "a trace takes times, not counters" : "no kernel was counted on both sides");
+		clip_append(text, size, " Why the times differ was not measured: %s.", why_unmeasured(family));
 	} else if (first) {
 		add_first(family, contrast, first, text, size);
 	} else if (tree_true(contrast, "explained")) {

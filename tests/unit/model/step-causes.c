@@ -51,6 +51,9 @@ static json_t *tree_with(struct toy_contrast *toy, double more)
 		side->gemm += i == 0 ? more : 0;
 		side->host = side->gemm + side->copy + side->alone + 100000;
 	}
+	fixture_row(rec, "GPU id=1 cuDevice=1 name=G smCount=132");
+	fixture_row(rec, "GPU id=2 cuDevice=2 name=G smCount=132");
+	fixture_row(rec, "GPU id=3 cuDevice=3 name=G smCount=114");
 	toy_contrast_write(rec, toy, &err);
 	assert_string_equal(err.text, "");
 	fixture_end(rec);
@@ -350,6 +353,42 @@ static void test_counters_of_one_side_explain_nothing(void **state)
 	json_decref(tree);
 }
 
+/* Counters of different kinds of GPU are no parts of a difference; those of two cards of one kind are. */
+static void test_gpus_of_the_sides(void **state)
+{
+	static const struct {
+		const char *single, *other, *against, *says;
+		bool explained;
+	} pairs[] = {{"1", "1", "one", NULL, true},
+		{"1", "2", "cards", "`mm --stages 1` ran on GPU 1, `mm --stages 3` on GPU 2. Cards of one kind", true},
+		{"1", "3", "kinds", "`mm --stages 1` ran on GPU 1 (G), `mm --stages 3` on GPU 3 (G). These are", false},
+		{"1", "4", NULL, NULL, true}, {"1", NULL, NULL, NULL, true}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		struct toy_contrast toy = alike();
+		const char *text;
+		json_t *tree;
+
+		toy.side[0].count_gemm.memory += 90000;
+		toy.side[0].gpu = pairs[i].single;
+		toy.side[1].gpu = pairs[i].other;
+		tree = tree_of(&toy);
+		text = json_string_value(at(tree, "families.0.gpus_text"));
+		assert_int_equal(json_array_size(at(tree, GEMM "causes")) > 0, pairs[i].explained);
+		assert_int_equal(json_array_size(at(tree, STEP "causes")) > 0, pairs[i].explained);
+		if (pairs[i].against)
+			assert_text(tree, "families.0.sides.1.gpus_against", pairs[i].against);
+		else
+			assert_null_at(tree, "families.0.sides.1.gpus_against");
+		assert_int_equal(text != NULL, pairs[i].says != NULL);
+		assert_int_equal(strstr(json_string_value(at(tree, STEP "cause")), "different kinds of GPU") != NULL,
+			!pairs[i].explained);
+		assert_true(!text || strncmp(text, pairs[i].says, strlen(pairs[i].says)) == 0);
+		json_decref(tree);
+	}
+}
+
 /* ---- recordings and sides ---- */
 
 static void test_without_counters_nothing_changes(void **state)
@@ -403,6 +442,7 @@ int main(void)
 		scratch_test(test_an_unclear_difference_has_no_cause),
 		scratch_test(test_an_unexplained_difference_is_told),
 		scratch_test(test_counters_of_one_side_explain_nothing),
+		scratch_test(test_gpus_of_the_sides),
 		scratch_test(test_without_counters_nothing_changes),
 		scratch_test(test_values_have_causes_of_their_pair),
 	};
