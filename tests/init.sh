@@ -25,13 +25,13 @@ work=
 
 finish() {
 	status=$?
-	[ ! -e "$work/beside" ] || wait
+	[ ! -e "$work/beside/parts" ] || join_beside
 	[ -z "$work" ] || rm -rf "$work"
 	[ "$failures" -eq 0 ] || status=1
 	exit "$status"
 }
 trap finish EXIT
-trap 'exit 99' HUP INT TERM
+trap 'end_beside; exit 99' HUP INT TERM
 
 fail() {
 	printf 'FAIL: %s\n' "$*"
@@ -114,14 +114,31 @@ work_in() {
 # files. For what waits more than it computes.
 beside() {
 	mkdir "$work/beside" || broken "cannot use $work"
+	own_groups -m
 	for part; do
 		(
+			own_groups +m
 			work_in "beside/$part"
 			"$part"
 			[ "$failures" -eq 0 ]
 		) >"$work/beside/$part.said" 2>&1 &
 		echo "$part $!" >>"$work/beside/parts"
 	done
+	own_groups +m
+}
+# own_groups -m|+m: from now on what begins with & has a process group of its own, by which all of it can be ended; or no longer.
+# Not every shell has that without a terminal.
+own_groups() {
+	[ -z "${BASH_VERSION-}" ] || set "$1"
+}
+# What was signalled ends, and so do those beside it: what a shell starts with & ignores SIGINT.
+end_beside() {
+	[ -e "$work/beside/parts" ] || return
+	while read -r _ pid; do
+		kill -- "-$pid" 2>/dev/null || kill "$pid" 2>/dev/null
+	done <"$work/beside/parts"
+	rm "$work/beside/parts"
+	wait
 }
 # join_beside: waits for those of the last beside(); what they print comes in order.
 join_beside() {
