@@ -75,8 +75,8 @@ static const double notable_share = 0.05;
  * time. Share of single's. */
 static const double notable_work_share = 0.02;
 
-/* So many times the warps, and each does other work than a warp of the other side. Half again is a producer warp beside
- * two others. */
+/* So many times the warps, which issue as much less each: a warp does the work of several of the other side. Half again
+ * is a producer warp beside two others. */
 static const double other_work_ratio = 1.6;
 
 /* The last wave counts as changed if the share of the SMs' time that the grid can use changes by as much. */

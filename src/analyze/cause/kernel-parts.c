@@ -178,12 +178,14 @@ static bool warp_times(
 	return a->active > 0 && b->active > 0;
 }
 
-/* Where it is not known how many warps the grids have, they have as many. */
+/* One grid has more warps, and each of them issues less. More warps of the same kind are a larger problem. */
 static bool warps_do_other_work(const struct counted *a, const struct counted *b)
 {
-	if (!(a->warps > 0) || !(b->warps > 0))
+	const struct counted *many = a->warps > b->warps ? a : b, *few = many == a ? b : a;
+
+	if (!(few->warps > 0) || many->warps < other_work_ratio * few->warps)
 		return false;
-	return fmax(a->warps, b->warps) >= other_work_ratio * fmin(a->warps, b->warps);
+	return few->issued / few->warps >= other_work_ratio * (many->issued / many->warps);
 }
 
 static void add_states_and_occupancy(

@@ -613,6 +613,7 @@ static void occupancy_is_no_part_where_warps_do_other_work(void **state)
 	(void)state;
 	a.counted.warps = 4000;
 	b.counted.warps = 1000;
+	a.counted.issued = 1.1 * b.counted.issued;
 	causes_of(&a, &b, true, surely(20000), true, 1, &causes);
 	adds_up(&causes);
 	assert_near(part_of(&causes, CAUSE_BARRIER), 48000 - 25000, 1e-6);
@@ -620,7 +621,14 @@ static void occupancy_is_no_part_where_warps_do_other_work(void **state)
 	assert_near(part_of(&causes, CAUSE_OCCUPANCY), 0, 1e-6);
 	assert_true(causes.stable);
 
+	/* A few warps more are none. */
 	b.counted.warps = 3000;
+	causes_of(&a, &b, true, surely(20000), true, 1, &causes);
+	assert_true(part_of(&causes, CAUSE_OCCUPANCY) < -120000);
+
+	/* A larger grid of the same warps: that more run at once is a gain. */
+	b.counted.warps = 1000;
+	a.counted.issued = 4 * b.counted.issued;
 	causes_of(&a, &b, true, surely(20000), true, 1, &causes);
 	assert_true(part_of(&causes, CAUSE_OCCUPANCY) < -120000);
 }
