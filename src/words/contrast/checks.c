@@ -82,12 +82,9 @@ static void see_clocks(struct seen *s)
 {
 	double apart = tree_real(s->check, "figure");
 	char cycles[FORMAT_SIZE];
-	const char *gpus = tree_text(s->facts, "gpus");
 
 	SEEN(s, "mean SM clock %.0f MHz and %.0f MHz%s", seen_fact(s, "single_mhz"), seen_fact(s, "other_mhz"),
-		strcmp(gpus, "kinds") == 0   ? ", of different kinds of GPU"
-		: strcmp(gpus, "cards") == 0 ? ", of different GPUs"
-					     : "");
+		strcmp(tree_text(s->facts, "gpus"), "cards") == 0 ? ", of different GPUs" : "");
 	if (tree_has(s->facts, "cycles"))
 		SEEN(s, "; in cycles the ratio is %s", format_ratio(cycles, sizeof(cycles), seen_fact(s, "cycles")));
 	else if (apart > tree_real(s->check, "limit"))
@@ -140,6 +137,14 @@ static const struct {
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };
 
+/* `usual` is the check's reason but for the word that has its own. */
+static const char *why_not_seen(const json_t *check, const char *usual)
+{
+	if (strcmp(tree_text(check, "missing"), "other-gpu") == 0)
+		return "clocks of different kinds of GPU cannot be compared";
+	return usual;
+}
+
 static void contrast_check_words(json_t *check)
 {
 	struct seen s = {.check = check, .facts = json_object_get(check, "facts")};
@@ -148,7 +153,7 @@ static void contrast_check_words(json_t *check)
 		if (strcmp(seers[i].check, tree_text(check, "name")) != 0)
 			continue;
 		if (tree_has(check, "missing"))
-			SEEN(&s, "not measured: %s", seers[i].missing);
+			SEEN(&s, "not measured: %s", why_not_seen(check, seers[i].missing));
 		else
 			seers[i].see(&s);
 	}

@@ -9,16 +9,26 @@
 
 #include "fixtures/contrast-fixture.h"
 #include "fixtures/model-fixture.h"
+#include "fixtures/recording-scenarios.h"
+#include "tree/tree.h"
 
-static json_t *contrast_of(const struct toy_contrast *toy)
+/* The machine has GPUs number 0 to `gpus` - 1, each of another kind. */
+static json_t *contrast_with_gpus(const struct toy_contrast *toy, int gpus)
 {
 	struct recording *rec = fixture_begin("toy.sqlite");
 	struct error err = {0};
 
 	toy_contrast_write(rec, toy, &err);
+	for (int id = 1; id < gpus; id++)
+		scenario_gpu(rec, id, &err);
 	assert_string_equal(err.text, "");
 	fixture_end(rec);
 	return fixture_model("toy.sqlite");
+}
+
+static json_t *contrast_of(const struct toy_contrast *toy)
+{
+	return contrast_with_gpus(toy, 1);
 }
 
 static void assert_verdicts(const json_t *tree, const char *kernel, const char *program)
@@ -287,6 +297,15 @@ static void test_the_output_differs(void **state)
 	json_decref(tree);
 }
 
+static void assert_clocks_of_kinds(const json_t *evidence)
+{
+	const json_t *clocks = tree_find(evidence, "name", "clocks"), *facts = json_object_get(clocks, "facts");
+
+	assert_true(json_is_null(json_object_get(clocks, "ok")));
+	assert_string_equal(tree_text(clocks, "missing"), "other-gpu");
+	assert_false(tree_has(facts, "cycles") || tree_has(facts, "agree"));
+}
+
 /* With clocks 2 % apart, 25 % of time are a difference in cycles too, and 2 % may be the clock's. */
 static void test_clocks_apart(void **state)
 {
@@ -308,6 +327,17 @@ static void test_clocks_apart(void **state)
 	assert_kernel_reason(tree, "clocks");
 	assert_text(tree, "families.0.verdicts.program.reasons.0", "clocks");
 	json_decref(tree);
+
+	/* On different kinds of GPU cycles decide nothing. */
+	toy.side[0].gpu = "0";
+	toy.side[1].gpu = "1";
+	tree = contrast_with_gpus(&toy, 2);
+	assert_verdicts(tree, "faster", "faster");
+	assert_null_at(tree, "families.0.verdicts.kernel.cycles");
+	assert_clocks_of_kinds(at(tree, "families.0.verdicts.kernel.evidence"));
+	assert_clocks_of_kinds(at(tree, "families.0.verdicts.program.evidence"));
+	json_decref(tree);
+	toy.side[0].gpu = toy.side[1].gpu = NULL;
 
 	/* The same difference at the same clock is one. */
 	toy.side[0].mhz = 1980;

@@ -174,7 +174,12 @@ static bool cycles_show_the_same(const struct judging *j)
 static void check_clocks(const struct judging *j, struct finding *out)
 {
 	double single = j->side[0].mhz, other = j->side[1].mhz;
+	enum pair_gpus gpus = pair_gpus(j->f, &j->side[0].runs, &j->side[1].runs);
 
+	if (gpus == PAIR_GPUS_KINDS) {
+		out->missing = "other-gpu";
+		return;
+	}
 	if (!(single > 0) || !(other > 0)) {
 		out->missing = "no-clock";
 		return;
@@ -185,7 +190,7 @@ static void check_clocks(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other_mhz", real_json(other));
 	put_json(out->facts, "cycles", real_json(j->cycles.value));
 	put_json(out->facts, "agree", json_boolean(cycles_show_the_same(j)));
-	put_json(out->facts, "gpus", text_json(pair_gpus_word(pair_gpus(j->f, &j->side[0].runs, &j->side[1].runs))));
+	put_json(out->facts, "gpus", text_json(pair_gpus_word(gpus)));
 	out->ok = out->figure <= program_clocks_apart || cycles_show_the_same(j);
 }
 

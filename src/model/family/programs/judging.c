@@ -11,6 +11,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/runs.h"
+#include "model/family/programs/side-gpus.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "store/store.h"
@@ -167,15 +168,25 @@ static double band_of(const struct family_rows *f)
 	return band ? strtod(band, NULL) : same_band;
 }
 
+/* NaN where the sides ran on different kinds of GPU: a cycle of one is no cycle of the other. */
+static void compare_cycles(struct judging *j)
+{
+	const struct blocked_samples a = without_processes(&j->side[0].cycles),
+				     b = without_processes(&j->side[1].cycles);
+
+	if (pair_gpus(j->f, &j->side[0].runs, &j->side[1].runs) == PAIR_GPUS_KINDS) {
+		j->cycles = (struct ratio){.value = NAN, .low = NAN, .high = NAN};
+		return;
+	}
+	ratio_bootstrap(&a, &b, seed_of(j->f->model), &j->cycles);
+	j->cycles.runs = a.n + b.n;
+}
+
 static void compare_programs(struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b)
 {
-	const struct blocked_samples a_cycles = without_processes(&j->side[0].cycles),
-				     b_cycles = without_processes(&j->side[1].cycles);
-
 	ratio_bootstrap(a, b, seed_of(j->f->model), &j->ratio);
-	ratio_bootstrap(&a_cycles, &b_cycles, seed_of(j->f->model), &j->cycles);
 	j->ratio.runs = a->n + b->n;
-	j->cycles.runs = a_cycles.n + b_cycles.n;
+	compare_cycles(j);
 }
 
 static void judging_compare(struct judging *j)
