@@ -287,7 +287,7 @@
 	COLUMN(T, powerMw, REAL, "mean power (mW), NULL if unknown") \
 	COLUMN(T, throttle, INT, "NVML's bit mask: all reasons to throttle that were seen; NULL if unknown") \
 	COLUMN(T, readings, INT, "readings of clock and power that the means are of") \
-	COLUMN(T, gpu, INT, "`TARGET_INFO_GPU.id` of the GPU that they are of: the one that a traced run uses, or of which the last one before is known to have used it; NULL if unknown") \
+	COLUMN(T, gpu, INT, "`TARGET_INFO_GPU.id` of the GPU whose clock was read: a traced run's own, else that of the side's last traced run; NULL if unknown") \
 	COLUMN(T, gpus, INT, "GPUs that kernels of a traced run ran on; NULL of other runs") \
 	COLUMN(T, launches, INT, "kernels that a traced run launched, also those that do not count; NULL of other runs") \
 	COLUMN(T, gpuNs, INT, "GPU time of all of them (ns)") \
