@@ -11,8 +11,8 @@
  *   fork      a child of fork() with N ranges, which ends with _exit(); a range is open meanwhile
  *   exec      N ranges, and it becomes this program without arguments
  *   open      N ranges that never end
- *   closes    closes all descriptors and opens the file "theirs"; N ranges; ends with status 95 if they are in that
- * file leave     _exit() with status N;  kill: ends by signal N */
+ *   closes    closes all descriptors, opens the file "theirs"; N ranges; ends with status 95 if they are in it
+ *   leave     _exit() with status N;  kill: ends by signal N */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,10 +1,15 @@
 /* run-side.c: one run of a side, as `dbprof contrast` does it, with what became of it in a line.
  *
  * usage: run-side plain|host|traced FOLDER TIMEOUT-MS PCI COMMAND
+ *
  * FOLDER gets out, err, of 1 MiB each, and, if it is traced, trace.sqlite. PCI is the address of the GPU whose clock is
- * read, "" for none. COMMAND is split as the command line does it. Prints exit N|signal N|missing N timed-out N left N
- * steps N threads N processes N sound N readings N MHZ MW MASK recorded N WHY where "sound" tells that the steps are in
- * order, and lie in the run. Ends with status 1 and a line on standard error if the run could not be made. */
+ * read, "" for none. COMMAND is split as the command line does it. Prints
+ *
+ *   exit N|signal N|missing N timed-out N left N steps N threads N processes N sound N
+ *   readings N MHZ MW MASK recorded N WHY
+ *
+ * where "sound" tells that the steps are in order, and lie in the run. Ends with status 1 and a line on standard error
+ * if the run could not be made. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
