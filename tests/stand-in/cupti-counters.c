@@ -102,7 +102,8 @@ CUptiResult counter_image_initialize(uint8_t *image, size_t size, bool is_sample
 
 CUptiResult availability_image_fill(uint8_t *image, size_t *size, size_t device)
 {
-	const struct availability_image available = {AVAILABILITY_MAGIC, (uint32_t)device};
+	const struct availability_image available = {
+		stand_in()->foreign ? FOREIGN_MAGIC : AVAILABILITY_MAGIC, (uint32_t)device};
 
 	if (!is_initialized)
 		return CUPTI_ERROR_NOT_INITIALIZED;

@@ -28,7 +28,12 @@
 /* What one pass can collect. */
 enum { METRICS_OF_A_PASS = 8 };
 
-enum { CONFIG_MAGIC = 0x53494366, COUNTERS_MAGIC = 0x53494364, AVAILABILITY_MAGIC = 0x53494361 };
+enum {
+	CONFIG_MAGIC = 0x53494366,
+	COUNTERS_MAGIC = 0x53494364,
+	AVAILABILITY_MAGIC = 0x53494361,
+	FOREIGN_MAGIC = 0x5349436f
+};
 
 /* A configuration image. */
 struct config_image {

@@ -30,6 +30,8 @@ CUptiResult CUPTIAPI cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_
 	if (!IS_SIZED(params, CUpti_Profiler_Host_Initialize_Params) || params->pChipName == NULL)
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	available = (const void *)params->pCounterAvailabilityImage;
+	if (available != NULL && available->magic == FOREIGN_MAGIC)
+		abort();
 	if (available != NULL && available->magic != AVAILABILITY_MAGIC)
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	if (strcmp(params->pChipName, chips[0]) != 0)

@@ -48,6 +48,7 @@ static const struct {
 	{"cold", .flag = &gpu.cold},
 	{"odd", .flag = &gpu.odd},
 	{"heavy", .flag = &gpu.heavy},
+	{"foreign", .flag = &gpu.foreign},
 };
 
 enum { NSETTINGS = sizeof settings / sizeof settings[0] };

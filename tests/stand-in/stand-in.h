@@ -60,6 +60,7 @@ struct stand_in {
 	bool no_permission; /* the profiling interfaces answer CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
 	bool odd;           /* the first range of the process that is decoded has counted four times as many threads */
 	bool heavy;         /* ranges have counted eight times as many threads: the data of this process are others */
+	bool foreign;       /* what can be counted is told in an image that crashes who plans with it */
 	bool cold;          /* a range that has the first kernel since the range profiler was enabled counts twice as
 			       many threads, and the first one since PC sampling was enabled has more samples */
 };

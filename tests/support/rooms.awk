@@ -13,7 +13,7 @@ BEGIN {
 	may["kernels"] = "analyze"
 	may["record"] = "util store analyze kernels"
 	may["trace"] = "util store record/cupti record/code"
-	may["contrast"] = "util store analyze trace record/cupti"
+	may["contrast"] = "util store analyze trace record/cupti record/worker"
 	may["model"] = "util store analyze tree"
 	may["words"] = "util tree"
 	may["figure"] = "util tree"

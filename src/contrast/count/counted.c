@@ -67,6 +67,30 @@ static bool is_answered(struct side_counting *c)
 	return true;
 }
 
+/* In a child process: all that plan_counting() and fill_cases() ask of CUPTI. */
+static void try_to_plan(void *user)
+{
+	const struct side_counting *c = user;
+	struct metering metering;
+	struct error unknown = {0};
+
+	if (metering_open(&metering, c->chip, xmemdup(c->availability, PROFILER_AVAILABILITY_SIZE), &unknown) == 0)
+		for (size_t launches = 1; launches <= PASSES_OF_A_GROUP; launches++)
+			(void)metering_list(&metering, launches);
+}
+
+/* As ask_what_counts(), with the answer. */
+static int plan_counting(struct side_counting *c)
+{
+	struct counted_kernels *out = c->out;
+
+	if (inside_run_try_plan(c->options->sides[c->side].name, try_to_plan, c, &out->reason) < 0)
+		return 1;
+	out->is_metering = metering_open(&out->metering, c->chip, c->availability, &out->reason) == 0;
+	c->availability = NULL;
+	return !out->is_metering;
+}
+
 /* A run of the first side tells the chip, and what can be counted on it. 0 if metrics are known then, 1 if not:
  * out->status says so; -1 as count_once(). */
 static int ask_what_counts(struct side_counting *c)
@@ -86,9 +110,7 @@ static int ask_what_counts(struct side_counting *c)
 			*refusal != '\0' ? refusal : "no launch of a kernel was seen by CUPTI's callbacks");
 		return 1;
 	}
-	c->out->is_metering = metering_open(&c->out->metering, c->chip, c->availability, &c->out->reason) == 0;
-	c->availability = NULL;
-	return !c->out->is_metering;
+	return plan_counting(c);
 }
 
 /* ---- the kernels of a side ---- */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "contrast/count/results-read.h"
+#include "record/worker/process.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 
@@ -155,4 +156,25 @@ int inside_run_once(const struct inside_run *r, const struct count_plan *plan, c
 		code == 0)
 		code = 1;
 	return code;
+}
+
+/* ---- plans ---- */
+
+/* CUPTI plans in less than a second. */
+enum { PLAN_TIMEOUT_MS = 60000 };
+
+int inside_run_try_plan(const char *name, void (*plan)(void *user), void *user, struct error *reason)
+{
+	struct process_end end;
+	char how[128];
+
+	if (process_call(plan, user, PLAN_TIMEOUT_MS, &end, reason) < 0)
+		return -1;
+	if (end.status == 0)
+		return 0;
+	process_describe(end.status, how, sizeof(how));
+	return error_set(reason, "dbprof's CUPTI cannot plan with what that of %s answers: planning %s", name,
+		end.timed_out          ? "took too long"
+		: end.words[0] != '\0' ? process_reason(&end)
+				       : how);
 }

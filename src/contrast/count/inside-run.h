@@ -22,4 +22,8 @@ struct inside_run {
  * interrupted. */
 int inside_run_once(const struct inside_run *r, const struct count_plan *plan, count_results_taker *take, void *user);
 
+/* Calls plan(user), which plans with what the CUPTI of the side `name` has answered, in a child process: that may crash
+ * dbprof's CUPTI where the program has another one. -1 with `reason` unless the call comes to its end there. */
+int inside_run_try_plan(const char *name, void (*plan)(void *user), void *user, struct error *reason);
+
 #endif

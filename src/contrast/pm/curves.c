@@ -67,7 +67,7 @@ static void note_set(void *user, const char *set, const char *why)
 		error_set(&out->reason, "metric set %s cannot be sampled: %s", set, why);
 }
 
-static int plan_curve_sets(struct curving *c)
+static int make_curve_plans(struct curving *c)
 {
 	struct curves *out = c->out;
 
@@ -75,6 +75,19 @@ static int plan_curve_sets(struct curving *c)
 		profiler_open(&out->profiler, &out->cupti, &out->reason) < 0)
 		return -1;
 	return pm_plans_make(&out->plans, &out->profiler, c->chip, c->availability, note_set, out, &out->reason);
+}
+
+/* In a child process. */
+static void try_curve_plans(void *user)
+{
+	(void)make_curve_plans(user);
+}
+
+static int plan_curve_sets(struct curving *c)
+{
+	if (inside_run_try_plan(c->options->sides[0].name, try_curve_plans, c, &c->out->reason) < 0)
+		return -1;
+	return make_curve_plans(c);
 }
 
 /* A run of the first side tells the chip, and what can be sampled on it. 0 if sets are known then, 1 if not:
