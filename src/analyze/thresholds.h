@@ -245,6 +245,9 @@ static const double stamps_stretch = 0.1;
  * Share of all samples. */
 static const double instruction_share = 0.001;
 
+/* Of a rung that is not one of the pair, a line with fewer of its samples than this is left out: rungs are many. */
+static const double rung_line_share = 0.01;
+
 /* An instruction with so much of a kernel's samples stays in sight where its code is cut. */
 static const double hot_share = 0.02;
 

@@ -3,12 +3,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "fixtures/model-family.h"
+#include "model/family/reach/reach.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 
 #define OF "family=f caseLabel=c "
 #define THREAD "16777217"
@@ -341,9 +345,13 @@ static void test_instructions_under_roofs(void **state)
 	"RESOURCE " OF "variant=" variant " symbol=" symbol " gridX=8 gridY=1 gridZ=1 blockX=128 blockY=1 blockZ=1 "   \
 	"registers=32 staticSmem=0 dynamicSmem=0 localBytes=0 blocksPerSm=12"
 #define STALLS_OF(variant, symbol)                                                                                     \
-	"STALLRUN " OF "variant=" variant " launches=10 period=2048 total=30 dropped=0 foreign=0",                     \
+	"STALLRUN " OF "variant=" variant " launches=10 period=2048 total=301 dropped=0 foreign=0",                    \
 		"STALL " OF "variant=" variant " symbol=" symbol                                                       \
-		" file=f.cu offset=16 line=2 reason=barrier samples=30 notIssued=20"
+		" file=f.cu offset=16 line=2 reason=barrier samples=300 notIssued=20"
+
+#define COLD_LINE_OF(variant, symbol)                                                                                  \
+	"STALL " OF "variant=" variant " symbol=" symbol " file=f.cu offset=32 line=1 reason=wait samples=1 "          \
+							 "notIssued=0"
 
 /* a and b are the pair; c has the code and the kernel of a, e the code of d. `rung`: whether c is one. */
 static json_t *many_variants(bool rung)
@@ -358,6 +366,8 @@ static json_t *many_variants(bool rung)
 		RESOURCE_OF("d", "_Z1d"),
 		STALLS_OF("a", "_Z1a"),
 		STALLS_OF("c", "_Z1a"),
+		COLD_LINE_OF("a", "_Z1a"),
+		COLD_LINE_OF("c", "_Z1a"),
 		NULL,
 	};
 	struct recording *rec = family_begin();
@@ -388,9 +398,10 @@ static void test_what_rungs_share_stands_once(void **state)
 	assert_null_at(tree, "families.0.variants.3.ptx.text");
 	assert_null_at(tree, "families.0.variants.3.ptx.marks");
 	assert_integer(tree, "families.0.variants.3.ptx.total", 2);
-	assert_size(tree, "families.0.variants.0.cases.0.stalls.lines", 1);
-	assert_size(tree, "families.0.variants.2.cases.0.stalls.reasons", 1);
-	assert_null_at(tree, "families.0.variants.2.cases.0.stalls.lines");
+	assert_size(tree, "families.0.variants.0.cases.0.stalls.lines", 2);
+	assert_size(tree, "families.0.variants.2.cases.0.stalls.reasons", 2);
+	assert_size(tree, "families.0.variants.2.cases.0.stalls.lines", 1); /* the other has less than 1 % */
+	assert_integer(tree, "families.0.variants.2.cases.0.stalls.lines.0.line", 2);
 	assert_null_at(tree, "families.0.variants.2.cases.0.stalls.offsets");
 	json_decref(tree);
 }
@@ -402,8 +413,33 @@ static void test_without_rungs_all_stands(void **state)
 	(void)state;
 	assert_text(tree, "families.0.variants.4.code.text", "z();\n");
 	assert_size(tree, "families.0.variants.3.ptx.marks", 1);
-	assert_size(tree, "families.0.variants.2.cases.0.stalls.lines", 1);
+	assert_size(tree, "families.0.variants.2.cases.0.stalls.lines", 2);
 	json_decref(tree);
+}
+
+/* A stranger's recording may have many rungs of one kernel with a long text: each is read a few times, not once for
+ * each of the others. Comparing all takes minutes. */
+static void test_many_long_texts_take_no_time(void **state)
+{
+	enum { VARIANTS = 900, LENGTH = 1000000, MOST_SECONDS = 5 };
+	char *text = xcalloc(LENGTH + 1, 1);
+	json_t *shared, *variants = json_array();
+	clock_t start;
+
+	(void)state;
+	memset(text, 'x', LENGTH);
+	shared = json_string(text);
+	for (int v = 0; v < VARIANTS; v++)
+		json_array_append_new(
+			variants, json_pack("{s:s, s:{s:O}}", "name", v ? "rung" : "first", "ptx", "text", shared));
+	start = clock();
+	leave_out_of_rungs(variants);
+	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < MOST_SECONDS);
+	assert_string_equal(
+		tree_text(json_object_get(json_array_get(variants, VARIANTS - 1), "ptx"), "same_as"), "first");
+	json_decref(variants);
+	json_decref(shared);
+	free(text);
 }
 
 int main(void)
@@ -420,6 +456,7 @@ int main(void)
 		scratch_test(test_no_climb_without_rungs),
 		scratch_test(test_what_rungs_share_stands_once),
 		scratch_test(test_without_rungs_all_stands),
+		cmocka_unit_test(test_many_long_texts_take_no_time),
 		scratch_test(test_flops_under_roofs),
 		scratch_test(test_instructions_under_roofs),
 	};

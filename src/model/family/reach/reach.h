@@ -15,8 +15,8 @@ json_t *ladder_json(const struct family_rows *f);
 json_t *climbs_json(const struct family_rows *f);
 
 /* Of F."variants" of a family with rungs, what nothing shows: code that is another variant's stands there alone, and
- * variants outside the pair have no PTX text and no samples by line and instruction. Rungs are many, and their causes
- * say where they are themselves. */
+ * variants outside the pair have no PTX text, no samples by instruction, and of the lines those with 1 % of their
+ * samples or more. */
 void leave_out_of_rungs(json_t *variants);
 
 /* F."roofline": operations per second and per byte of each variant in the headline case, and what the machine reaches;
