@@ -170,12 +170,24 @@ static void put_reach(const json_t *family, json_t *climb)
 	put_json(climb, "text", text_json(text));
 }
 
+/* "16-byte loads"; "without top-scalar" where only the variant without it has a name: a redacted recording has no more.
+ */
+static void technique_words(const json_t *step, char *text, size_t size)
+{
+	const char *change = tree_text(step, "change");
+
+	if (*change)
+		clip_print(text, size, "%.200s", change);
+	else
+		clip_print(text, size, "without %.80s", tree_text(step, "variant"));
+}
+
 /* Of the techniques without which the top is surely slower, the one that it loses most without. */
 static void put_worth(json_t *climb)
 {
 	const json_t *without = json_object_get(climb, "without"), *most = NULL, *speedup;
 	double largest = 0;
-	char gain[FORMAT_SIZE], text[CLIMB_TEXT];
+	char gain[FORMAT_SIZE], technique[CLIMB_TEXT], text[CLIMB_TEXT];
 
 	for (size_t i = 0; i < json_array_size(without); i++) {
 		const json_t *step = json_array_get(without, i), *contrast = json_object_get(step, "contrast");
@@ -188,7 +200,8 @@ static void put_worth(json_t *climb)
 	}
 	speedup = json_object_get(json_object_get(most, "contrast"), "speedup");
 	format_ratio_within(gain, sizeof(gain), largest, tree_real(speedup, "low"), tree_real(speedup, "high"));
-	clip_print(text, sizeof(text), "worth most: %.200s, %s", tree_text(most, "change"), gain);
+	technique_words(most, technique, sizeof(technique));
+	clip_print(text, sizeof(text), "worth most: %s, %s", technique, gain);
 	put_json(climb, "worth", text_json(most ? text : NULL));
 }
 
@@ -221,7 +234,16 @@ static size_t tell_uncounted(const json_t *steps)
 	return n;
 }
 
-/* " --set=n=1024": what makes a case the one that is counted; "" where its sizes are those of the headline. */
+/* Whether a parameter has its name as a redacted recording has it: "parameter-5b6ff0a1". No command takes that. */
+static bool is_hidden_name(const char *name)
+{
+	static const char prefix[] = "parameter-";
+
+	return strncmp(name, prefix, sizeof(prefix) - 1) == 0;
+}
+
+/* " --set=n=1024": what makes a case the one that is counted; "" where its sizes are those of the headline, or where
+ * the parameters' names are hidden. */
 static void setting_words(const json_t *family, const char *label, char *text, size_t size)
 {
 	const json_t *params = json_object_get(tree_find(json_object_get(family, "cases"), "label", label), "params");
@@ -233,6 +255,10 @@ static void setting_words(const json_t *family, const char *label, char *text, s
 		const char *name = tree_text(param, "name");
 		const double value = tree_real(param, "value");
 
+		if (is_hidden_name(name)) {
+			*text = '\0';
+			return;
+		}
 		if (value != tree_real(tree_find(headline, "name", name), "value"))
 			clip_append(text, size, " --set=%.60s=%.0f", name, value);
 	}

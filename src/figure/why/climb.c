@@ -14,8 +14,8 @@ enum {
 	LEFT_PX = 216,
 	NARROW_LEFT_PX = 168,
 	RIGHT_PX = 72,
-	NARROW_RIGHT_PX = 72,
-	HEAD_PX = 22, /* what stands above a group of bars */
+	NARROW_RIGHT_PX = 48, /* frames go in steps of 24 px */
+	HEAD_PX = 22,         /* what stands above a group of bars */
 	PITCH_PX = 17,
 	BAR_PX = 12,
 	STRIPE_PX = 5,
@@ -64,10 +64,10 @@ static double climb_x(const struct climbing *climbing, double share)
 	return CANVAS_WIDTH * share / climbing->most;
 }
 
-/* "7. two-buffers", "− padding", "cublas". */
+/* "7. two-buffers", "− padding", "cublas"; "top-scalar" where nothing says what that lacks. */
 static void climb_name(char *name, const json_t *step, bool without)
 {
-	if (without)
+	if (without && tree_has(step, "change"))
 		snprintf(name, NAME_SIZE, "− %.100s", tree_text(step, "change"));
 	else if (tree_has(step, "step"))
 		snprintf(name, NAME_SIZE, "%.0f. %.100s", tree_real(step, "step"), tree_text(step, "variant"));
@@ -147,19 +147,35 @@ static void draw_lines(struct climbing *climbing, double top)
 	canvas_line(&climbing->canvas, (struct canvas_look){0.75, COLOR_INK_2, false}, 0, top - 3, 0, bottom);
 }
 
-/* Above the line: what 100 % are. */
+/* "100 %: cublas, 51.2 TFLOP/s" in so many px: the name is cut where it has no room. */
+static void reference_words(char *text, const char *name, const char *speed, double px)
+{
+	char rest[NAME_SIZE], cut[NAME_SIZE + sizeof("…")];
+
+	snprintf(rest, NAME_SIZE, "100 %%: , %.60s", speed);
+	snprintf(cut, NAME_SIZE, "%.100s", name);
+	column_cut(cut, px + BEYOND_PX - column_text_px(rest));
+	snprintf(text, NAME_SIZE, "100 %%: %.110s, %.60s", cut, speed);
+}
+
+/* Above the bars: what 100 % are, from the left edge on, as the head of what is below. */
 static void draw_reference(struct climbing *climbing)
 {
 	const char *name = tree_text(climbing->climb, "reference");
 	const char *unit = tree_text(climbing->family, "throughput_unit");
 	const json_t *reference = tree_find(json_object_get(climbing->climb, "references"), "variant", name);
-	char speed[FORMAT_SIZE], text[FORMAT_SIZE];
+	const struct {
+		enum canvas_pages pages;
+		double px;
+	} room[] = {{CANVAS_WIDE, CANVAS_WIDE_PX}, {CANVAS_NARROW, CANVAS_NARROW_PX}};
+	char speed[FORMAT_SIZE], text[NAME_SIZE];
 
 	/* "GFLOP/s" as "FLOP/s": the number brings its own prefix. */
 	format_rate(speed, sizeof(speed), tree_real(reference, "speed"), unit + (*unit == 'G'));
-	snprintf(text, sizeof(text), "100 %%: %.40s, %.60s", name, speed);
-	canvas_text(
-		&climbing->canvas, CANVAS_RIGHT, CANVAS_ALL, climb_x(climbing, 1), climbing->y + 8, COLOR_INK_2, text);
+	for (size_t i = 0; i < sizeof(room) / sizeof(room[0]); i++) {
+		reference_words(text, name, speed, room[i].px);
+		canvas_text(&climbing->canvas, CANVAS_EDGE, room[i].pages, 0, climbing->y + 8, COLOR_INK_2, text);
+	}
 	climbing->y += HEAD_PX;
 }
 

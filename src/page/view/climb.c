@@ -2,9 +2,39 @@
  * techniques. */
 #include "page/view/view.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "tree/tree.h"
+#include "util/format.h"
+
+/* Whether the step has a share that counts: a reference that ran something else has one of itself. */
+static bool has_climb_share(const json_t *step)
+{
+	return isfinite(tree_real(json_object_get(step, "share"), "value")) &&
+	       !json_is_false(json_object_get(step, "as_asked"));
+}
+
+/* The share of the reference with its interval, which is null where the step is the reference. */
+static void put_climb_share(json_t *row, const json_t *step)
+{
+	const json_t *share = json_object_get(step, "share");
+	const double low = tree_real(share, "low"), high = tree_real(share, "high");
+	char from[FORMAT_SIZE], to[FORMAT_SIZE];
+	json_t *out;
+
+	if (!has_climb_share(step)) {
+		put_json(row, "share", json_null());
+		return;
+	}
+	out = json_object();
+	put_json(out, "value", view_percent(tree_real(share, "value")));
+	put_json(out, "interval",
+		low < high ? view_text("%s to %s", format_percent(from, sizeof(from), low),
+				     format_percent(to, sizeof(to), high))
+			   : json_null());
+	put_json(row, "share", out);
+}
 
 static json_t *climb_row(const json_t *family, const json_t *step)
 {
@@ -20,6 +50,7 @@ static json_t *climb_row(const json_t *family, const json_t *step)
 		tree_has(step, "speed")
 			? view_throughput(tree_real(step, "speed"), tree_text(family, "throughput_unit"))
 			: json_null());
+	put_climb_share(row, step);
 	view_put_verdict(row, json_is_object(contrast) ? contrast : NULL);
 	view_put_speedup(row, json_is_object(contrast) ? contrast : NULL);
 	view_put_text(row, "because", tree_text(contrast, "because"));
@@ -63,6 +94,21 @@ static bool was_timed_without(const json_t *climb)
 	return false;
 }
 
+static bool any_climb_share(const json_t *steps)
+{
+	for (size_t i = 0; i < json_array_size(steps); i++)
+		if (has_climb_share(json_array_get(steps, i)))
+			return true;
+	return false;
+}
+
+/* Whether the tables have to say the shares, since there is no figure that does. */
+static bool needs_climb_shares(const json_t *out, const json_t *climb)
+{
+	return !tree_has(out, "ladder") && tree_has(climb, "reference") &&
+	       (any_climb_share(json_object_get(climb, "rungs")) || any_climb_share(json_object_get(climb, "without")));
+}
+
 /* Puts the figure of the case with this number, from 0, and the ids of the case's parts. */
 static void put_climb_figure(struct view *view, json_t *out, const json_t *family, size_t number)
 {
@@ -82,6 +128,7 @@ static json_t *climb_view(struct view *view, const json_t *family, const json_t 
 	json_t *out = json_object();
 
 	put_climb_figure(view, out, family, number);
+	put_json(out, "shares", json_boolean(needs_climb_shares(out, climb)));
 	view_put_text(out, "case", tree_text(climb, "case"));
 	view_put_text(out, "text", tree_text(climb, "text"));
 	view_put_text(out, "brief", tree_text(climb, "brief"));

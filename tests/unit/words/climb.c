@@ -73,6 +73,16 @@ static void what_the_top_would_lose_most_by_is_told(void **state)
 	json_decref(family);
 }
 
+static void without_a_change_the_variant_is_named(void **state)
+{
+	json_t *family = ladder("{\"climbs\": [{\"without\": [{\"variant\": \"top-scalar\", \"change\": null, "
+				"\"contrast\": {\"verdict\": \"faster\", \"speedup\": {\"value\": 1.322}}}]}]}");
+
+	(void)state;
+	assert_string_equal(tree_text(first(family), "worth"), "worth most: without top-scalar, 1.322×");
+	json_decref(family);
+}
+
 #define UNCOUNTED                                                                                                      \
 	"{\"kernel_bound\": true, \"verdict\": \"faster\", \"single_ns\": 2, \"double_ns\": 1, \"time\": null}"
 #define RUNGS "\"rungs\": [{\"variant\": \"a\", \"contrast\": null}, {\"variant\": \"b\", \"contrast\": " UNCOUNTED "}]"
@@ -123,6 +133,20 @@ static void other_cases_are_counted_if_they_are_set(void **state)
 	assert_string_equal(tree_text(json_object_get(rung, "contrast"), "because"), "not explained: no counters");
 	/* Where there is nothing to explain, none are missed. */
 	assert_false(tree_has(json_array_get(json_object_get(family, "climbs"), 1), "uncounted"));
+	json_decref(family);
+}
+
+/* Names that redaction made are none that a command takes. */
+static void hidden_parameters_are_not_set(void **state)
+{
+	json_t *family =
+		ladder("{\"name\": \"f\", \"cases\": [{\"label\": \"big\", \"headline\": true, \"params\": [{\"name\": "
+		       "\"parameter-5b6ff0a1\", \"value\": 4096}]}, {\"label\": \"small\", \"params\": [{\"name\": "
+		       "\"parameter-5b6ff0a1\", \"value\": 1024}]}], \"climbs\": [{\"case\": \"small\", " RUNGS "}]}");
+
+	(void)state;
+	assert_string_equal(tree_text(first(family), "uncounted"),
+		"No counters here: the counters pass takes them in case big alone.");
 	json_decref(family);
 }
 
@@ -210,8 +234,10 @@ int main(void)
 		cmocka_unit_test(the_top_is_held_against_the_reference),
 		cmocka_unit_test(the_fastest_is_told_where_it_is_not_the_top),
 		cmocka_unit_test(what_the_top_would_lose_most_by_is_told),
+		cmocka_unit_test(without_a_change_the_variant_is_named),
 		cmocka_unit_test(the_pass_that_counts_is_named),
 		cmocka_unit_test(other_cases_are_counted_if_they_are_set),
+		cmocka_unit_test(hidden_parameters_are_not_set),
 		cmocka_unit_test(without_a_reference_there_is_no_share),
 		cmocka_unit_test(without_a_time_nothing_is_said),
 		cmocka_unit_test(throttling_is_told),
