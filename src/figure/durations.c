@@ -237,12 +237,6 @@ static void durations_figure(const struct figure_family *in, struct bar *bar, si
 	canvas_close(&canvas);
 }
 
-/* Whether the family has a ladder with a reference: its figure has the bars. */
-static bool has_ladder(const json_t *family)
-{
-	return tree_has(json_array_get(json_object_get(family, "climbs"), 0), "reference");
-}
-
 void figure_durations(const struct figure_family *in)
 {
 	const json_t *variants = json_object_get(in->family, "variants");
@@ -259,7 +253,7 @@ void figure_durations(const struct figure_family *in)
 		if (tree_real(time, "median_ns") > 0 && !tree_true(variant, "part"))
 			bar[n++] = (struct bar){variant, time, json_object_get(measured, "apart"), 0};
 	}
-	if (n > 0 && !has_ladder(in->family))
+	if (n > 0 && !tree_climb_has_all(in->family))
 		durations_figure(in, bar, n, tree_real(floor, "median_ns"));
 	free(bar);
 }

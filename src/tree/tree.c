@@ -175,3 +175,44 @@ json_t *tree_by_gain(const json_t *families)
 	free(ranked);
 	return list;
 }
+
+/* ---- the ladder ---- */
+
+static bool step_has_share(const json_t *step)
+{
+	return tree_real(json_object_get(step, "share"), "value") > 0;
+}
+
+static bool any_rung_has_share(const json_t *climb)
+{
+	const json_t *rungs = json_object_get(climb, "rungs");
+
+	for (size_t i = 0; i < json_array_size(rungs); i++)
+		if (step_has_share(json_array_get(rungs, i)))
+			return true;
+	return false;
+}
+
+/* A reference that ran another kernel has a share, too, and the ladder says what it ran. */
+static bool is_climbed(const json_t *climb, const char *variant)
+{
+	return step_has_share(tree_find(json_object_get(climb, "rungs"), "variant", variant)) ||
+	       step_has_share(tree_find(json_object_get(climb, "without"), "variant", variant)) ||
+	       step_has_share(tree_find(json_object_get(climb, "references"), "variant", variant));
+}
+
+bool tree_climb_has_all(const json_t *family)
+{
+	const json_t *climb = tree_find_true(json_object_get(family, "climbs"), "headline");
+	const json_t *variants = json_object_get(family, "variants");
+
+	for (size_t i = 0; i < json_array_size(variants); i++) {
+		const json_t *variant = json_array_get(variants, i);
+		const json_t *time = json_object_get(tree_headline_case(family, variant), "time");
+
+		if (tree_has(time, "median_ns") && !tree_true(variant, "part") &&
+			!is_climbed(climb, tree_text(variant, "name")))
+			return false;
+	}
+	return any_rung_has_share(climb);
+}

@@ -210,6 +210,7 @@ void view_variants(struct view *view, json_t *page, const json_t *family)
 	view_put_list(page, "variants", rows);
 	view_put_list(page, "parts", parts); /* those of a pipeline stand at its floor */
 	put_json(page, "has_apart", json_boolean(apart));
+	put_json(page, "climbed", json_boolean(tree_climb_has_all(family)));
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
 	/* That of a family with rungs stands with them: view_climb(). */
 	if (json_array_size(json_object_get(family, "climbs")) > 0)

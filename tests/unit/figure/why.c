@@ -33,7 +33,7 @@ static const char ladder_json[] =
 	" {'variant': 'lost', 'kind': 'candidate', 'buffers': 2, 'share': {'value': null}},"
 	" {'variant': 'lib', 'kind': 'reference', 'buffers': 0, 'share': {'value': 1, 'low': 1, 'high': 1}}]}";
 static const char climbs_json[] =
-	"[{'case': 'big', 'reference': 'lib', 'top': 'two', 'rungs': ["
+	"[{'case': 'big', 'headline': true, 'reference': 'lib', 'top': 'two', 'rungs': ["
 	"  {'step': 1, 'variant': 'one', 'share': {'value': 0.25, 'low': 0.24, 'high': 0.26}},"
 	"  {'step': 2, 'variant': 'two', 'share': {'value': 0.8, 'low': null, 'high': null}},"
 	"  {'step': 3, 'variant': 'not timed', 'share': null}],"
@@ -299,6 +299,48 @@ static void test_ladder_without_reference(void **state)
 	json_decref(model);
 }
 
+/* Asserts that a ladder whose headline case has these lists leaves the family its durations: "one" was timed. */
+static void assert_durations_beside(const char *lists)
+{
+	char text[512];
+	json_t *model;
+	struct figures figures;
+
+	snprintf(text, sizeof(text), "[{'case': 'big', 'headline': true, 'reference': 'lib', %s}]", lists);
+	model = model_with("climbs", text, false);
+	figures = figures_plan(model);
+	assert_non_null(find(&figures, "pipe-durations"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* What stands off the ladder, or on one without a rung to draw, has its bar in the durations. */
+static void test_durations_beside_a_ladder(void **state)
+{
+	(void)state;
+	assert_durations_beside("'rungs': [{'step': 1, 'variant': 'two', 'share': {'value': 0.5}}]");
+	assert_durations_beside("'rungs': [{'step': 1, 'variant': 'two', 'share': null}],"
+				" 'without': [{'variant': 'one', 'change': 'x', 'share': {'value': 0.5}}]");
+}
+
+/* A redacted recording does not say what a rung lacks. */
+static void test_rung_without_a_change(void **state)
+{
+	json_t *model = model_with("climbs",
+		"[{'case': 'big', 'headline': true, 'reference': 'lib', 'top': 'one', 'rungs': ["
+		" {'step': 1, 'variant': 'one', 'share': {'value': 0.25}}],"
+		" 'without': [{'variant': 'less', 'change': null, 'share': {'value': 0.5}}]}]",
+		false);
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = find(&figures, "pipe-ladder");
+
+	(void)state;
+	assert_non_null(figure);
+	assert_string_equal(figure->mark[1].text, "less: 50.0 %");
+	figures_free(&figures);
+	json_decref(model);
+}
+
 static void test_roofline(void **state)
 {
 	json_t *model = model_with("roofline", roofline_json, false);
@@ -426,6 +468,8 @@ int main(void)
 		cmocka_unit_test(test_ladder),
 		cmocka_unit_test(test_ladder_of_rungs),
 		cmocka_unit_test(test_ladder_without_reference),
+		cmocka_unit_test(test_durations_beside_a_ladder),
+		cmocka_unit_test(test_rung_without_a_change),
 		cmocka_unit_test(test_roofline),
 		cmocka_unit_test(test_roofline_of_nonsense),
 		cmocka_unit_test(test_explains),
