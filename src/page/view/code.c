@@ -2,9 +2,12 @@
  */
 #include "page/view/view.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/clip.h"
 
 enum {
 	MAX_LISTING = 6144, /* characters of PTX of one variant that the page shows */
@@ -121,6 +124,54 @@ void view_put_code_rows(json_t *object, const json_t *rows, const struct code_ba
 	view_put_list(object, "code", pairs);
 }
 
+/* How much of a mangled name is a template's own name, before its arguments; 0 where there are none. */
+static size_t template_name_length(const char *symbol)
+{
+	const char *at = symbol + strspn(symbol, "_Z");
+
+	at += *at == 'N';
+	while (isdigit((unsigned char)*at)) {
+		char *name;
+		const unsigned long length = strtoul(at, &name, 10);
+
+		if (length > strlen(name))
+			return 0;
+		at = name + length;
+	}
+	return *at == 'I' ? (size_t)(at - symbol) : 0;
+}
+
+static bool are_of_one_template(const char *a, const char *b)
+{
+	const size_t length = template_name_length(a);
+
+	return length > 0 && length == template_name_length(b) && strncmp(a, b, length) == 0;
+}
+
+/* "grid and template arguments": what the launches of kernels with the same code differ in, or null. */
+static json_t *kernels_differ_view(const json_t *family)
+{
+	const json_t *a = json_object_get(tree_headline_case(family, tree_role(family, "single")), "resources");
+	const json_t *b = json_object_get(tree_headline_case(family, tree_role(family, "double")), "resources");
+	const char *of_a = tree_text(a, "symbol"), *of_b = tree_text(b, "symbol");
+	const struct {
+		const char *what;
+		bool differs;
+	} parts[] = {
+		{"grid", tree_has(a, "grid") && tree_has(b, "grid") &&
+				 !json_equal(json_object_get(a, "grid"), json_object_get(b, "grid"))},
+		{"block", tree_has(a, "block") && tree_has(b, "block") &&
+				  !json_equal(json_object_get(a, "block"), json_object_get(b, "block"))},
+		{"template arguments", strcmp(of_a, of_b) != 0 && are_of_one_template(of_a, of_b)},
+	};
+	char text[64] = "";
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (parts[i].differs)
+			clip_append(text, sizeof(text), "%s%s", *text ? " and " : "", parts[i].what);
+	return *text ? view_text("%s", text) : json_null();
+}
+
 void view_code(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
@@ -133,6 +184,7 @@ void view_code(struct view *view, json_t *page, const json_t *family)
 		differ += strcmp(tree_text(json_array_get(rows, i), "kind"), "same") != 0;
 	put_json(
 		page, "code_differ", differ > 0 ? view_text("%zu of %zu", differ, json_array_size(rows)) : json_null());
+	put_json(page, "kernels_differ", kernels_differ_view(family));
 	put_json(page, "code_lines", view_text("%zu", json_array_size(rows)));
 	view_put_text(page, "single_file", single.file);
 	view_put_text(page, "double_file", strcmp(single.file, dbl.file) != 0 ? dbl.file : "");

@@ -122,6 +122,36 @@ static void test_the_same_code(void **state)
 	json_decref(page);
 }
 
+/* Nothing but what was measured says what differs: grid, block, and what stands in the symbol. */
+static void test_the_same_code_of_other_kernels(void **state)
+{
+	json_t *page, *one = with_stalls(), *variants = json_object_get(one, "variants");
+	static const char *const symbols[] = {"_ZN1a4tileILi1EEEvPf", "_ZN1a4tileILi2EEEvPf"};
+	const json_t *family;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		json_t *measured = json_array_get(json_object_get(json_array_get(variants, i), "cases"), 0);
+
+		json_object_set_new(measured, "resources",
+			json_pack("{s:s, s:[iii], s:[iii]}", "symbol", symbols[i], "grid", 8, (int)i, 1, "block", 32, 1,
+				1));
+	}
+	family = view_of(one, &page);
+	assert_string_equal(tree_text(family, "kernels_differ"), "grid and template arguments");
+	json_decref(page);
+}
+
+static void test_other_kernels_are_not_templates(void **state)
+{
+	json_t *page, *one = with_stalls();
+	const json_t *family = view_of(one, &page);
+
+	(void)state;
+	assert_false(tree_has(family, "kernels_differ"));
+	json_decref(page);
+}
+
 static const char *column_name(const json_t *family, size_t at)
 {
 	return tree_text(json_array_get(json_object_get(family, "ptx_columns"), at), "name");
@@ -323,6 +353,8 @@ int main(void)
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_bars_of_two_files),
 		cmocka_unit_test(test_the_same_code),
+		cmocka_unit_test(test_the_same_code_of_other_kernels),
+		cmocka_unit_test(test_other_kernels_are_not_templates),
 		cmocka_unit_test(test_ptx_of_rungs),
 		cmocka_unit_test(test_ptx_of_many),
 		cmocka_unit_test(test_what_lies_elsewhere),
