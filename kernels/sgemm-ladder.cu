@@ -518,7 +518,7 @@ static const struct variant variants[] = {
 		TOP & ~LADDER_ASYNC),
 	RUNG("two-stages", 2, "the top rung with two stages", STEP(0, "reordered", "third and fourth stage"),
 		async_vectors_unsupported, 128, 256, 8, 16, 1, 2, TOP),
-	RUNG("one-stage", 1, "the top rung with a single buffer", STEP(0, "reordered", "stages but one"),
+	RUNG("one-stage", 1, "the top rung with a single buffer", STEP(0, "reordered", "all stages but one"),
 		async_vectors_unsupported, 128, 256, 8, 16, 1, 1, TOP),
 	{
 		.name = "cublas",

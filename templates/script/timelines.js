@@ -59,7 +59,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	const momentAt = (share) => from + share * (to - from);
 	const inSight = (events) => events.filter((event) => event[1] > from && event[0] < to);
 	const laneY = (r, i) => place.panels[r].lanes + i * place.pitch;
-	// In per cent of the width.
+	// In percent of the width.
 	const x = (t) => 100 * clamp(-0.001, (t - from) / (to - from), 1.001);
 
 	function show(start, end, selected = selection) {

@@ -13,7 +13,7 @@
 #include "util/alloc.h"
 #include "util/format.h"
 
-/* Rows of instructions for each side; per cent of the samples from which on a bar has words, and from which on its line
+/* Rows of instructions for each side; percent of the samples from which on a bar has words, and from which on its line
  * stays in sight in a long listing. */
 enum { MAX_OFFSETS = 12, LEAST_IN_WORDS = 1, LEAST_IN_SIGHT = 5 };
 
