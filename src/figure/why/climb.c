@@ -12,15 +12,14 @@
 
 enum {
 	LEFT_PX = 216,
-	NARROW_LEFT_PX = 168,
+	NARROW_LEFT_PX = 144, /* frames go in steps of 24 px */
 	RIGHT_PX = 72,
-	NARROW_RIGHT_PX = 48, /* frames go in steps of 24 px */
+	NARROW_RIGHT_PX = 72, /* "97.8 %" in a wide font takes more than two steps */
 	HEAD_PX = 22,         /* what stands above a group of bars */
 	PITCH_PX = 17,
 	BAR_PX = 12,
 	STRIPE_PX = 5,
-	SPACE_PX = 8,  /* between groups */
-	BEYOND_PX = 8, /* a name may be so much wider than its margin: widths are estimated high */
+	SPACE_PX = 8, /* between groups */
 	NAME_SIZE = 200,
 	MOST_CASES = 8, /* that have a figure: a recording of a stranger may have any number */
 };
@@ -86,7 +85,7 @@ static void draw_name(struct climbing *climbing, const char *name, double middle
 
 	for (size_t i = 0; i < sizeof(room) / sizeof(room[0]); i++) {
 		snprintf(cut, NAME_SIZE, "%s", name);
-		column_cut(cut, room[i].px + BEYOND_PX);
+		column_cut(cut, room[i].px);
 		canvas_text(&climbing->canvas, CANVAS_NAME, room[i].pages, 0, middle, COLOR_INK, cut);
 	}
 }
@@ -154,7 +153,7 @@ static void reference_words(char *text, const char *name, const char *speed, dou
 
 	snprintf(rest, NAME_SIZE, "100 %%: , %.60s", speed);
 	snprintf(cut, NAME_SIZE, "%.100s", name);
-	column_cut(cut, px + BEYOND_PX - column_text_px(rest));
+	column_cut(cut, px - column_text_px(rest));
 	snprintf(text, NAME_SIZE, "100 %%: %.110s, %.60s", cut, speed);
 }
 

@@ -268,7 +268,7 @@ static void test_ladder_of_rungs(void **state)
 		figure->mark[2].text, "− a very long name of a technique that no page has room for: 50.0 %");
 	assert_says(figure, "100 %: lib, 12.0 GB/s\"");
 	assert_says(figure, "two without …\"");
-	assert_says(figure, "− a very long name of a te…\""); /* cut; the table has all of it */
+	assert_says(figure, "− a very long name of a t…\""); /* cut; the table has all of it */
 	assert_false(says(figure, "cheat"));
 	assert_false(says(figure, "not timed"));
 	assert_says(figure, "\n0 28\n250 28\n");
