@@ -351,7 +351,7 @@ static void test_instructions_under_roofs(void **state)
 
 #define COLD_LINE_OF(variant, symbol)                                                                                  \
 	"STALL " OF "variant=" variant " symbol=" symbol " file=f.cu offset=32 line=1 reason=wait samples=1 "          \
-							 "notIssued=0"
+	"notIssued=0"
 
 /* a and b are the pair; c has the code and the kernel of a, e the code of d. `rung`: whether c is one. */
 static json_t *many_variants(bool rung)
