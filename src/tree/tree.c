@@ -183,6 +183,11 @@ static bool step_has_share(const json_t *step)
 	return tree_real(json_object_get(step, "share"), "value") > 0;
 }
 
+bool tree_share_counts(const json_t *step)
+{
+	return step_has_share(step) && !json_is_false(json_object_get(step, "as_asked"));
+}
+
 static bool any_rung_has_share(const json_t *climb)
 {
 	const json_t *rungs = json_object_get(climb, "rungs");

@@ -55,6 +55,10 @@ const json_t *tree_role(const json_t *family, const char *role);
 /* What a reader knows the "single" or "double" of a pair as: of programs the side's own name, else the role. */
 const char *tree_side_called(const json_t *family, const char *role);
 
+/* Whether a rung or reference has a share of the reference that counts: one that ran something else than it was asked
+ * to has a share of itself. */
+bool tree_share_counts(const json_t *step);
+
 /* Whether the ladder of the headline case says of every variant that was timed there, parts of the work aside, what
  * share of the reference it reaches: then nothing else has to show their times. False without a timed rung. */
 bool tree_climb_has_all(const json_t *family);

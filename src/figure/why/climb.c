@@ -2,7 +2,6 @@
  * them the top without single techniques. Bars from zero; what has several buffers is two stripes. */
 #include "figure/why/climb.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "figure/canvas.h"
@@ -33,30 +32,6 @@ struct climbing {
 	double most; /* share at the right edge */
 	double y;    /* px: where the next thing goes */
 };
-
-/* Whether there is a bar: a reference that ran something else has a share of itself, and none here. */
-static bool has_bar(const json_t *step)
-{
-	double share = tree_real(json_object_get(step, "share"), "value");
-
-	return isfinite(share) && share > 0 && !json_is_false(json_object_get(step, "as_asked"));
-}
-
-/* How many of a list have a bar; widens *most by them. */
-static size_t climb_measure(const json_t *list, double *most)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *step = json_array_get(list, i), *share = json_object_get(step, "share");
-
-		if (!has_bar(step))
-			continue;
-		*most = fmax(*most, fmax(tree_real(share, "value"), tree_real(share, "high")));
-		n++;
-	}
-	return n;
-}
 
 static double climb_x(const struct climbing *climbing, double share)
 {
@@ -133,7 +108,7 @@ static void draw_climb_steps(struct climbing *climbing, const char *key)
 	const json_t *list = json_object_get(climbing->climb, key);
 
 	for (size_t i = 0; i < json_array_size(list); i++)
-		if (has_bar(json_array_get(list, i)))
+		if (tree_share_counts(json_array_get(list, i)))
 			draw_step(climbing, json_array_get(list, i), strcmp(key, "without") == 0);
 }
 
@@ -220,13 +195,13 @@ static void climb_figure_words(const struct climbing *climbing)
 static void climb_figure(const struct figure_family *in, const json_t *climb, const char *what)
 {
 	struct climbing climbing = {.family = in->family, .climb = climb, .most = 1};
-	size_t rungs = climb_measure(json_object_get(climb, "rungs"), &climbing.most);
-	size_t without = climb_measure(json_object_get(climb, "without"), &climbing.most);
+	size_t rungs = column_measure_shares(json_object_get(climb, "rungs"), &climbing.most);
+	size_t without = column_measure_shares(json_object_get(climb, "without"), &climbing.most);
 	char name[FIGURE_NAME_SIZE];
 
 	if (rungs == 0)
 		return;
-	climb_measure(json_object_get(climb, "references"), &climbing.most);
+	column_measure_shares(json_object_get(climb, "references"), &climbing.most);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
 	canvas_open(&climbing.canvas, in->figures, name,
 		(struct svg_frame){LEFT_PX, NARROW_LEFT_PX, RIGHT_PX, NARROW_RIGHT_PX});

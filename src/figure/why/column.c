@@ -88,6 +88,21 @@ const json_t *column_contrast(const json_t *family)
 	return tree_find_true(json_object_get(family, "contrasts"), "headline");
 }
 
+size_t column_measure_shares(const json_t *steps, double *most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(steps); i++) {
+		const json_t *step = json_array_get(steps, i), *share = json_object_get(step, "share");
+
+		if (!tree_share_counts(step))
+			continue;
+		*most = fmax(*most, fmax(tree_real(share, "value"), tree_real(share, "high")));
+		n++;
+	}
+	return n;
+}
+
 const char *column_role(const json_t *family, const char *variant)
 {
 	return tree_text(tree_find(json_object_get(family, "variants"), "name", variant), "role");

@@ -56,6 +56,9 @@ char *column_number(char *text, double value);
 /* The headline contrast, or NULL. */
 const json_t *column_contrast(const json_t *family);
 
+/* How many steps of a list have a share that counts; *most grows to the largest of them, intervals included. */
+size_t column_measure_shares(const json_t *steps, double *most);
+
 /* "single", "double" or "": the role of the variant of that name. */
 const char *column_role(const json_t *family, const char *variant);
 

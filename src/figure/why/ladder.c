@@ -85,30 +85,6 @@ static void draw_top(struct steps *steps)
 	}
 }
 
-static bool has_share(const json_t *rung)
-{
-	double share = tree_real(json_object_get(rung, "share"), "value");
-
-	return isfinite(share) && share > 0;
-}
-
-/* How many rungs have a share; finds the largest. */
-static size_t measure_rungs(const json_t *rungs, double *most)
-{
-	size_t n = 0;
-
-	*most = 1;
-	for (size_t i = 0; i < json_array_size(rungs); i++) {
-		const json_t *rung = json_array_get(rungs, i), *share = json_object_get(rung, "share");
-
-		if (!has_share(rung))
-			continue;
-		*most = fmax(*most, fmax(tree_real(share, "value"), tree_real(share, "high")));
-		n++;
-	}
-	return n;
-}
-
 static void ladder_words(const struct steps *steps)
 {
 	struct figure *figure = steps->canvas.figure;
@@ -126,12 +102,12 @@ void figure_ladder(const struct figure_family *in)
 {
 	const json_t *ladder = json_object_get(in->family, "ladder"), *rungs = json_object_get(ladder, "rungs");
 	struct steps steps = {.family = in->family, .ladder = ladder, .rungs = rungs};
-	double most, top = HEAD;
+	double most = 1, top = HEAD;
 	size_t n;
 
 	if (climb_figures(in))
 		return;
-	n = measure_rungs(rungs, &most);
+	n = column_measure_shares(rungs, &most);
 	if (n < 2)
 		return;
 	column_open(&steps.canvas, in, "ladder", COLUMN_PX);
@@ -140,7 +116,7 @@ void figure_ladder(const struct figure_family *in)
 	steps.canvas.figure->height = (int)steps.bottom + FOOT;
 	ladder_words(&steps);
 	for (size_t i = 0; i < json_array_size(rungs); i++) {
-		if (!has_share(json_array_get(rungs, i)))
+		if (!tree_share_counts(json_array_get(rungs, i)))
 			continue;
 		draw_rung(&steps, json_array_get(rungs, i), top);
 		top += PITCH;

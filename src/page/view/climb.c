@@ -2,18 +2,10 @@
  * techniques. */
 #include "page/view/view.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "tree/tree.h"
 #include "util/format.h"
-
-/* Whether the step has a share that counts: a reference that ran something else has one of itself. */
-static bool has_climb_share(const json_t *step)
-{
-	return isfinite(tree_real(json_object_get(step, "share"), "value")) &&
-	       !json_is_false(json_object_get(step, "as_asked"));
-}
 
 /* The share of the reference with its interval, which is null where the step is the reference. */
 static void put_climb_share(json_t *row, const json_t *step)
@@ -23,7 +15,7 @@ static void put_climb_share(json_t *row, const json_t *step)
 	char from[FORMAT_SIZE], to[FORMAT_SIZE];
 	json_t *out;
 
-	if (!has_climb_share(step)) {
+	if (!tree_share_counts(step)) {
 		put_json(row, "share", json_null());
 		return;
 	}
@@ -97,7 +89,7 @@ static bool was_timed_without(const json_t *climb)
 static bool any_climb_share(const json_t *steps)
 {
 	for (size_t i = 0; i < json_array_size(steps); i++)
-		if (has_climb_share(json_array_get(steps, i)))
+		if (tree_share_counts(json_array_get(steps, i)))
 			return true;
 	return false;
 }
