@@ -2,10 +2,11 @@
 """own-profiler.py: steps for `dbprof contrast`, of a program that profiles itself, and so has CUPTI of its own.
 
 usage: own-profiler.py torch|proton|both [ROWS]
-torch: PyTorch's profiler; proton: Triton's; both: one after the other, which brings two copies of CUPTI into the process.
+torch: PyTorch's profiler; proton: Triton's; both: Triton's, then PyTorch's, which keeps CUPTI until the process ends.
 A step is an NVTX range that waits for its work. Prints what the profilers saw, which may be nothing:
     torch kernels N
     proton kernels N
+    copies of CUPTI N
 """
 import json
 import os
@@ -58,10 +59,9 @@ def with_proton():
     print('proton kernels', seen)
 
 
-if what in ('torch', 'both'):
-    with_torch()
 if what in ('proton', 'both'):
     with_proton()
-if what == 'both':
-    with open('/proc/self/maps') as maps:
-        print('copies of CUPTI', len({line.split()[-1] for line in maps if 'libcupti' in line}))
+if what in ('torch', 'both'):
+    with_torch()
+with open('/proc/self/maps') as maps:
+    print('copies of CUPTI', len({line.split()[-1] for line in maps if 'libcupti' in line}))
