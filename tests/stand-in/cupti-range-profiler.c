@@ -11,7 +11,7 @@ struct CUpti_RangeProfiler_Object {
 	uint32_t passes, pass; /* that the metrics take, and that were made */
 	struct counter_image *image;
 	bool is_user, is_started, is_pushed;
-	bool is_warm, has_cold; /* a kernel ran; it was in a range */
+	bool is_warm, has_cold; /* a kernel ran since it was started; it was in a range */
 	size_t n;               /* ranges of this pass */
 	struct counted ranges[MAX_RANGES];
 };
@@ -27,11 +27,13 @@ static void add(struct counted *range, const struct stand_in_work *work)
 			  work->block[2];
 }
 
-/* Behind each kernel. */
+/* Behind each kernel. Caches are cold since the profiler was started, not since it was enabled. */
 static void warm_up(CUpti_RangeProfiler_Object *o)
 {
+	if (!o->is_started)
+		return;
 	if (!o->is_warm)
-		o->has_cold = stand_in()->cold && o->is_started && o->n > 0;
+		o->has_cold = stand_in()->cold && o->n > 0;
 	o->is_warm = true;
 }
 

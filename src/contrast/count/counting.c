@@ -336,8 +336,8 @@ static bool is_same_cluster(struct counted_kernel *k, const struct launch_key *k
 	return memcmp(k->cluster, key->cluster, sizeof(k->cluster)) == 0;
 }
 
-/* Opening a session may leave the GPU's caches of instructions and constants cold for the launch that follows, so that
- * one is not counted, unless a run has no launch to spare. */
+/* Opening a session and starting it leave the GPU's caches of instructions and constants cold for the launch that
+ * follows, so that one is not counted, unless a run has no launch to spare. */
 static bool spares_first_launch(size_t kernel)
 {
 	const struct count_kernel *planned = &counting.plan.kernels[kernel];
@@ -403,7 +403,9 @@ static int begin_pass(size_t kernel, CUcontext context, struct error *err)
 	counting.launches = 0;
 	if (check_counted_device(err) < 0 || session_open(&counting.session, context, group_now(kernel), err) < 0)
 		return -1;
-	return spares_first_launch(kernel) ? 1 : session_begin(&counting.session, err);
+	if (!spares_first_launch(kernel))
+		return session_begin(&counting.session, err);
+	return session_start(&counting.session, err) < 0 ? -1 : 1;
 }
 
 /* Nothing more is counted or sampled here. */

@@ -158,26 +158,38 @@ void session_close(struct session *session)
 		(void)session->cuptiRangeProfilerDisable(&params);
 	free(session->image);
 	session->object = NULL;
+	session->is_started = false;
 	session->context = NULL;
 	session->image = NULL;
 }
 
-int session_begin(const struct session *session, struct error *err)
+int session_start(struct session *session, struct error *err)
 {
 	CUpti_RangeProfiler_Start_Params start = {
 		.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE, .pRangeProfilerObject = session->object};
+
+	if (session->is_started)
+		return 0;
+	if (session_check(session, session->cuptiRangeProfilerStart(&start), "the range profiler does not start", err) <
+		0)
+		return -1;
+	session->is_started = true;
+	return 0;
+}
+
+int session_begin(struct session *session, struct error *err)
+{
 	CUpti_RangeProfiler_PushRange_Params push = {.structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE,
 		.pRangeProfilerObject = session->object,
 		.pRangeName = "launch"};
 
-	if (session_check(session, session->cuptiRangeProfilerStart(&start), "the range profiler does not start", err) <
-		0)
+	if (session_start(session, err) < 0)
 		return -1;
 	return session_check(
 		session, session->cuptiRangeProfilerPushRange(&push), "the range profiler opens no range", err);
 }
 
-int session_end(const struct session *session, struct error *err)
+int session_end(struct session *session, struct error *err)
 {
 	CUpti_RangeProfiler_PopRange_Params pop = {
 		.structSize = CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE, .pRangeProfilerObject = session->object};
@@ -189,6 +201,7 @@ int session_end(const struct session *session, struct error *err)
 		session_check(
 			session, session->cuptiRangeProfilerStop(&stop), "the range profiler does not stop", err) < 0)
 		return -1;
+	session->is_started = false;
 	return stop.isAllPassSubmitted != 0;
 }
 

@@ -17,7 +17,8 @@ struct session {
 
 	CUpti_RangeProfiler_Object *object; /* NULL: it is closed */
 	CUcontext context;
-	uint8_t *image; /* counter data; owned */
+	bool is_started; /* the profiler waits for the range of a pass */
+	uint8_t *image;  /* counter data; owned */
 	size_t image_size;
 };
 
@@ -35,10 +36,14 @@ uint8_t *session_availability(struct session *session, size_t *size, struct erro
 int session_open(struct session *session, CUcontext context, const struct count_group *group, struct error *err);
 void session_close(struct session *session);
 
+/* Starts the profiler for the next pass; nothing is counted yet. session_begin() does it if it was not done. Starting
+ * it for the first time leaves caches cold, which the first launch behind it pays for. -1 with `err`. */
+int session_start(struct session *session, struct error *err);
+
 /* Right before a launch, and when its work is over. session_end() returns 1 if this was the last pass; -1 with `err`.
  */
-int session_begin(const struct session *session, struct error *err);
-int session_end(const struct session *session, struct error *err);
+int session_begin(struct session *session, struct error *err);
+int session_end(struct session *session, struct error *err);
 
 /* Behind the last pass: brings the counters into the image. */
 int session_decode(const struct session *session, struct error *err);
