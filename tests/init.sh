@@ -161,7 +161,8 @@ together() {
 run() {
 	want=$1
 	shift
-	"$@" >"$work/out" 2>"$work/err" </dev/null
+	# A shell says which signal has ended a command, dash where the command's own messages go: so it gets another place for that.
+	("$@" 2>&4 4>&-) >"$work/out" 2>/dev/null 4>"$work/err" </dev/null
 	got=$?
 	[ "$got" -eq "$want" ] && return
 	fail "status $got instead of $want: $*"
