@@ -12,7 +12,7 @@ enum { MANY = 200000 };
 static char ***const pointers[MANY] = {P10(P10(P1000(&environ))), P10(P10(P1000(&environ)))};
 
 CUptiResult (*enable)(CUpti_ActivityKind kind) = cuptiActivityEnable;
-int touch(void);
+__attribute__((visibility("default"))) int touch(void);
 
 int touch(void)
 {
