@@ -6,4 +6,4 @@ nothing :=
 %.o: %.c
 	$(if $(AM_V_CC),$(info $(nothing)  CC       $@)@)$(COMPILE) -MT $@ -MD -MP -MF $(@D)/$(DEPDIR)/$(*F).Po -c -o $@ $<
 # No other file is to be compiled anew for another prefix.
-src/util/datafile.o: private AM_CPPFLAGS += $(folder_cppflags)
+src/util/file/datafile.o: private AM_CPPFLAGS += $(folder_cppflags)

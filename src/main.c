@@ -13,7 +13,7 @@
 #include "cmd/usage.h"
 #include "tree/json.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 static enum exit_status main_dispatch(int argc, char **argv)
 {

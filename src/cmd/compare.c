@@ -19,9 +19,9 @@
 #include "model/pair/traces.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
-#include "util/file.h"
-#include "util/outfile.h"
-#include "util/temporary.h"
+#include "util/file/file.h"
+#include "util/file/outfile.h"
+#include "util/file/temporary.h"
 #include "words/comparison.h"
 
 static enum exit_status cmd_compare_option(void *state, int key, const char *value);

@@ -14,7 +14,7 @@
 #include "record/record.h"
 #include "tree/json.h"
 #include "util/alloc.h"
-#include "util/datafile.h"
+#include "util/file/datafile.h"
 
 static enum exit_status cmd_doctor_option(void *state, int key, const char *value);
 static enum exit_status cmd_doctor_exec(void *state, int nargs, char **args);

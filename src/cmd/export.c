@@ -13,7 +13,7 @@
 #include "export/export.h"
 #include "model/model.h"
 #include "store/store.h"
-#include "util/file.h"
+#include "util/file/file.h"
 #include "words/words.h"
 
 static enum exit_status cmd_export_option(void *state, int key, const char *value);

@@ -17,8 +17,8 @@
 #include "report/markdown.h"
 #include "report/report.h"
 #include "tree/tree.h"
-#include "util/file.h"
-#include "util/outfile.h"
+#include "util/file/file.h"
+#include "util/file/outfile.h"
 
 /* Their numbers are those of the bits of enum report_with. */
 const struct cmd_word with_words[] = {

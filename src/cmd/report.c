@@ -9,7 +9,7 @@
 #include "cmd/part.h"
 #include "cmd/redact.h"
 #include "cmd/values.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 static enum exit_status cmd_report_option(void *state, int key, const char *value);
 static enum exit_status cmd_report_exec(void *state, int nargs, char **args);

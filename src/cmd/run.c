@@ -15,7 +15,7 @@
 #include "cmd/signals.h"
 #include "report/report.h"
 #include "util/alloc.h"
-#include "util/datafile.h"
+#include "util/file/datafile.h"
 
 static enum exit_status cmd_run_option(void *state, int key, const char *value);
 static enum exit_status cmd_run_exec(void *state, int nargs, char **args);

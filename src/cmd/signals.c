@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "util/temporary.h"
+#include "util/file/temporary.h"
 
 enum { SHELL_SIGNAL = 128 };
 

@@ -27,7 +27,7 @@ void cmd_watch_signals(bool stops);
 /* Whether dbprof was started with SIGCHLD ignored. cmd_watch_signals() undoes that: the end of children is heard of. */
 bool cmd_ignored_children(void);
 
-/* From now on there may be more than one file to remove (util/temporary.h): a signal only sets a flag, which
+/* From now on there may be more than one file to remove (util/file/temporary.h): a signal only sets a flag, which
  * cmd_interrupted() reads. */
 void cmd_catch_signals(void);
 bool cmd_interrupted(void *unused);

@@ -15,7 +15,7 @@
 #ifdef HAVE_CUDA
 #include "record/record.h"
 #include "trace/trace.h"
-#include "util/datafile.h"
+#include "util/file/datafile.h"
 #endif
 
 static enum exit_status cmd_trace_option(void *state, int key, const char *value);

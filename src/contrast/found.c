@@ -11,8 +11,8 @@
 #include "contrast/sample-rows.h"
 #include "util/alloc.h"
 #include "util/clock.h"
-#include "util/file.h"
-#include "util/temporary.h"
+#include "util/file/file.h"
+#include "util/file/temporary.h"
 
 /* ---- samples ---- */
 

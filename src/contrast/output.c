@@ -10,7 +10,7 @@
 
 #include "trace/trace.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* Constants of 64-bit FNV-1a. */
 static const uint64_t FNV_BASIS = UINT64_C(0xcbf29ce484222325), FNV_PRIME = UINT64_C(0x100000001b3);

@@ -11,7 +11,7 @@
 #include "contrast/range/range.h"
 #include "contrast/step/steady.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 #include "util/numbering.h"
 
 struct taken {

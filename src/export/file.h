@@ -4,7 +4,7 @@
 
 #include "export/options.h"
 #include "store/store.h"
-#include "util/outfile.h"
+#include "util/file/outfile.h"
 
 /* Writes what options->format and options->table ask for, from `store` or from options->tree, to `out`, which stays the
  * caller's. Adds to *result. 0, or -1 with `err`. */

@@ -7,8 +7,8 @@
 
 #include "export/file.h"
 #include "util/alloc.h"
-#include "util/outdir.h"
-#include "util/outfile.h"
+#include "util/file/outdir.h"
+#include "util/file/outfile.h"
 
 /* Tables in the making. */
 struct table_folder {

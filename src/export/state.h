@@ -4,7 +4,7 @@
 
 #include "export/options.h"
 #include "export/format.h"
-#include "util/outfile.h"
+#include "util/file/outfile.h"
 #include "util/strbuf.h"
 
 struct export

@@ -9,8 +9,8 @@
 #include "figure/svg/svg.h"
 #include "tree/json.h"
 #include "util/alloc.h"
-#include "util/datafile.h"
-#include "util/file.h"
+#include "util/file/datafile.h"
+#include "util/file/file.h"
 
 #define WORK "work" /* the folder for what is left behind: data files and raw SVG */
 

@@ -14,7 +14,7 @@
 #include "figure/svg/svg.h"
 #include "tree/anchor.h"
 #include "util/error.h"
-#include "util/outdir.h"
+#include "util/file/outdir.h"
 #include "util/palette.h"
 #include "util/strbuf.h"
 

@@ -15,7 +15,7 @@
 
 #include "figure/gnuplot-process.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 #include "util/palette.h"
 #include "util/machine/parallel.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "page/mustache.h"
-#include "util/datafile.h"
-#include "util/file.h"
+#include "util/file/datafile.h"
+#include "util/file/file.h"
 
 static char *template_datafile(const char *name, struct error *err)
 {

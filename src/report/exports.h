@@ -7,7 +7,7 @@
 #include "report/files.h"
 #include "report/options.h"
 #include "store/store.h"
-#include "util/outdir.h"
+#include "util/file/outdir.h"
 
 /*
  * Of the recordings that the tree shows whole, which are open in the order of options->files: writes a trace and a

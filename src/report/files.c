@@ -13,7 +13,7 @@
 
 #include "tree/json.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 #define OLD_LIST ".dbprof-files" /* of an older dbprof: a name in each line */
 #define FIGURES "plots/"

@@ -17,8 +17,8 @@ struct report_files {
 void report_files_add(struct report_files *files, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool report_files_have(const struct report_files *files, const char *name);
 
-/* The list as util/outdir.h takes it, and as report.json has it (a new reference); the former lives until a name is
- * added. */
+/* The list as util/file/outdir.h takes it, and as report.json has it (a new reference); the former lives until a name
+ * is added. */
 const char *const *report_files_list(const struct report_files *files);
 json_t *report_files_json(const struct report_files *files);
 

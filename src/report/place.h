@@ -6,7 +6,7 @@
 
 #include "report/files.h"
 #include "report/options.h"
-#include "util/outdir.h"
+#include "util/file/outdir.h"
 
 /*
  * Moves the files `made`, which lie in the hidden folder of `out` but for report.json, into the folder `dir`, writes

@@ -16,7 +16,7 @@
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
-#include "util/outdir.h"
+#include "util/file/outdir.h"
 #include "words/words.h"
 
 static bool report_interrupted(const struct report_options *options)

@@ -7,7 +7,7 @@
 #include "store/intern.h"
 #include "store/row.h"
 #include "store/store.h"
-#include "util/temporary.h"
+#include "util/file/temporary.h"
 
 /* A device and a process that worked on it. */
 struct device_user {

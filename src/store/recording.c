@@ -12,7 +12,7 @@
 #include "store/path.h"
 #include "store/sqlite-memory.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 int recording_error(struct recording *rec, struct error *err)
 {

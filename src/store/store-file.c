@@ -11,7 +11,7 @@
 
 #include "store/packed/packed.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* The first bytes of an SQLite file: https://www.sqlite.org/fileformat2.html#the_database_header */
 enum {

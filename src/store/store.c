@@ -12,7 +12,7 @@
 #include "store/redact/redact.h"
 #include "store/sqlite-memory.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* The errno of a read that failed, or 0. If the disk cannot be read, SQLite calls the file damaged. */
 static int store_read_error(const struct store *store)

@@ -13,7 +13,7 @@
 
 #include "trace/children.h"
 #include "util/clock.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 static const int64_t SECOND_NS = 1000000000;
 

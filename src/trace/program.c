@@ -16,8 +16,8 @@
 #include "trace/inject/wanted.h"
 #include "util/alloc.h"
 #include "util/clock.h"
-#include "util/file.h"
-#include "util/temporary.h"
+#include "util/file/file.h"
+#include "util/file/temporary.h"
 
 /* The spools are as large as the recording, so they lie beside it. The program may change its working folder, so *whole
  * is an absolute path; the caller frees it. */

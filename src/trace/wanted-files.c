@@ -15,7 +15,7 @@
 #include "trace/inject/wanted.h"
 #include "trace/inject/whole-file.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* A line of the list cannot hold a line break: no compiler makes such a name, and no module has it then. */
 static const char *name_in_list(const char *symbol)

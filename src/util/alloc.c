@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/temporary.h"
+#include "util/file/temporary.h"
 
 static void *_Atomic reserve;
 static int listener = STDERR_FILENO;

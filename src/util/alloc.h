@@ -1,6 +1,6 @@
 /*
  * alloc.h: allocation that does not fail. Where there is no memory, one line goes to stderr, what is temporary is
- * removed (util/temporary.h) and the process ends with status 1: so no code carries "out of memory" upwards.
+ * removed (util/file/temporary.h) and the process ends with status 1: so no code carries "out of memory" upwards.
  *
  * Not for the library that lives in somebody else's program (src/trace/inject): that one returns errors and never
  * exits.

@@ -19,7 +19,7 @@
 #include "fixtures/sass.h"
 #include "util/alloc.h"
 #include "util/error.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 enum { COUNTERS_MOST = 128, WORD = 256 };
 

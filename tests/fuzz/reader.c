@@ -12,7 +12,7 @@
 #include "report/report.h"
 #include "page/template.h"
 #include "page/view/view.h"
-#include "util/file.h"
+#include "util/file/file.h"
 #include "util/utf8.h"
 #include "model/model.h"
 #include "model/pair/pair.h"

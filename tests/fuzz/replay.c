@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "fuzz.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* Of libFuzzer; nothing is mutated here. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)

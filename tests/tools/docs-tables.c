@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "store/schema.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 static const char first_line[] = "| column | type | meaning |\n";
 

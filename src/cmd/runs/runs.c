@@ -12,7 +12,7 @@
 #include "cmd/values.h"
 #include "contrast/options.h"
 #include "record/record.h"
-#include "util/datafile.h"
+#include "util/file/datafile.h"
 
 /* ---- options ---- */
 

@@ -18,7 +18,7 @@
 #include "contrast/count/sampling.h"
 #include "contrast/count/session.h"
 #include "record/cupti/activity.h"
-#include "util/file.h"
+#include "util/file/held.h"
 
 enum { MISSES_MOST = 8, FEW_PASSES = 8 };
 

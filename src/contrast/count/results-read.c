@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* Who takes records. */
 struct results_taker {

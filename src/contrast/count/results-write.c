@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "util/file.h"
+#include "util/file/held.h"
 
 enum { RESULTS_MOST_FILES = 1000, RESULTS_UNOPENED = -1, RESULTS_REFUSED = -2 };
 

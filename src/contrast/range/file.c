@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "util/file.h"
+#include "util/file/held.h"
 
 enum { CHUNK_BYTES = 1 << 16, MAX_FREE = 64, MAX_FILES = 1000, UNOPENED = -1, REFUSED = -2 };
 

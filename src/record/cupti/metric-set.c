@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "util/alloc.h"
-#include "util/datafile.h"
-#include "util/file.h"
+#include "util/file/datafile.h"
+#include "util/file/file.h"
 #include "util/formula.h"
 
 /* ---- the lines of a file ---- */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "util/datafile.h"
+#include "util/file/datafile.h"
 
 enum { TIMEOUT_MS = 30000 };
 

@@ -10,7 +10,7 @@
 #include "record/plugin/load.h"
 #include "record/worker/registry.h"
 #include "record/worker/select.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 static int write_ptx_row(struct recording *rec, const char *name, const char *arch, const char *text, struct error *err)
 {

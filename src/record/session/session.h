@@ -9,7 +9,7 @@
 #include "variant.h"
 #include "record/record.h"
 #include "record/worker/result.h"
-#include "util/temporary.h"
+#include "util/file/temporary.h"
 
 /* One pass over one family, done or skipped. */
 struct pass_run {

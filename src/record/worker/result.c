@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* The path of the result file. The caller frees it. */
 static char *path_of(const char *spool_path)

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "util/alloc.h"
-#include "util/file.h"
-#include "util/temporary.h"
+#include "util/file/file.h"
+#include "util/file/temporary.h"
 
 const char *scratch_folder(void)
 {

@@ -11,7 +11,7 @@
 
 #include "store/packed/scratch.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 enum { WINDOW_LOG_MOST = 27 };
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "store/spool/encode.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* A buffer is written when BUFFER_SIZE bytes are in it. It is used again, unless a large row made it larger than
  * BUFFER_KEPT. */

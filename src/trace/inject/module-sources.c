@@ -9,7 +9,7 @@
 #include "record/code/cubin-sources.h"
 #include "record/code/source-file.h"
 #include "trace/inject/whole-file.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 static const size_t COPIES_MOST = (size_t)32 << 20;
 

@@ -9,7 +9,7 @@
 
 #include "trace/inject/module-sources.h"
 #include "trace/inject/whole-file.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* A module that is larger takes a disassembler minutes; all together, a disk. */
 static const size_t MODULE_MOST = (size_t)32 << 20, ALL_MOST = (size_t)256 << 20;

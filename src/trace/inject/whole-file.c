@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* Another process may write the same file at the same time, so the part has a name of its own. */
 static int open_part(const char *path, char part[PATH_MAX])

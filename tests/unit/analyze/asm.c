@@ -14,7 +14,7 @@
 #include "fixtures/sass.h"
 #include "fixtures/tier.h"
 #include "util/alloc.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -11,7 +11,7 @@
 #include "figure/gnuplot.h"
 #include "figure/patience.h"
 #include "fixtures/scratch.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -14,8 +14,8 @@
 #include "compare/compare.h"
 #include "model/pair/pair.h"
 #include "words/comparison.h"
-#include "util/file.h"
-#include "util/outfile.h"
+#include "util/file/file.h"
+#include "util/file/outfile.h"
 
 /* ---- recordings: family f with variants a and b in case c, 12 blocks of two samples per run ---- */
 

@@ -12,8 +12,8 @@
 #include "page/mustache.h"
 #include "tree/tree.h"
 #include "page/view/view.h"
-#include "util/datafile.h"
-#include "util/file.h"
+#include "util/file/datafile.h"
+#include "util/file/file.h"
 #include "util/format.h"
 
 /* ---- the view ---- */

@@ -13,8 +13,8 @@
 
 #include "fixtures/scratch.h"
 #include "record/code/cubin-kernels.h"
-#include "util/file.h"
-#include "util/outfile.h"
+#include "util/file/file.h"
+#include "util/file/outfile.h"
 
 static const char names[] =
 	"\0.shstrtab\0.symtab\0.text.one\0.text.two\0.text.helper\0.nv.constant2.one\0.nv.constant3";

@@ -13,7 +13,7 @@
 
 #include "fixtures/scratch.h"
 #include "record/code/cubin-sources.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 /* ---- a cubin with a line table ---- */
 

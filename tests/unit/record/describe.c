@@ -16,7 +16,7 @@
 #include "model/family/source.h"
 #include "fixtures/scratch.h"
 #include "store/store.h"
-#include "util/outfile.h"
+#include "util/file/outfile.h"
 
 static bool have_nvcc(void)
 {

@@ -13,8 +13,8 @@
 
 #include "record/code/fatbin.h"
 #include "fixtures/scratch.h"
-#include "util/file.h"
-#include "util/outfile.h"
+#include "util/file/file.h"
+#include "util/file/outfile.h"
 
 /* ---- a made-up object: one container with machine code, PTX and compressed PTX; padding; another with PTX ---- */
 

@@ -10,7 +10,7 @@
 
 #include "fixtures/scratch.h"
 #include "fixtures/spools.h"
-#include "util/file.h"
+#include "util/file/file.h"
 
 enum { ROWS = 12, SEED = 4 };
 

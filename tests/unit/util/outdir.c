@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "fixtures/files.h"
-#include "util/outdir.h"
+#include "util/file/outdir.h"
 
 static bool no_locks;       /* as on a file system that knows none */
 static const char *failing; /* the name that cannot be moved into place */

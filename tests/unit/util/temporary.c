@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "fixtures/scratch.h"
-#include "util/file.h"
+#include "util/file/file.h"
 #include "util/host.h"
-#include "util/temporary.h"
+#include "util/file/temporary.h"
 
 #define PREFIX ".r.sqlite.dbprof-"
 #define NUMBER "0123456789abcdef"

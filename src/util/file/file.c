@@ -1,5 +1,5 @@
 /* file.c: see file.h. */
-#include "util/file.h"
+#include "util/file/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * sees what a dead one left, and removes it. The name says on which system the owner runs, because a lock can be
  * trusted only there. What another system left, or this one before a restart, stays; so does what was made on a file
  * system without locks. */
-#ifndef DBPROF_UTIL_TEMPORARY_H
-#define DBPROF_UTIL_TEMPORARY_H
+#ifndef DBPROF_UTIL_FILE_TEMPORARY_H
+#define DBPROF_UTIL_FILE_TEMPORARY_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* datafile.c: see datafile.h. */
 #include "config.h"
 
-#include "util/datafile.h"
+#include "util/file/datafile.h"
 
 #include <errno.h>
 #include <stdio.h>

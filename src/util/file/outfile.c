@@ -1,5 +1,5 @@
 /* outfile.c: see outfile.h. */
-#include "util/outfile.h"
+#include "util/file/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "util/alloc.h"
-#include "util/file.h"
-#include "util/temporary.h"
+#include "util/file/file.h"
+#include "util/file/temporary.h"
 
 struct outfile {
 	int fd;

@@ -1,6 +1,6 @@
 /* datafile.h: finds the files that travel with dbprof: templates/, plots/, the recordings that ship, libraries. */
-#ifndef DBPROF_UTIL_DATAFILE_H
-#define DBPROF_UTIL_DATAFILE_H
+#ifndef DBPROF_UTIL_FILE_DATAFILE_H
+#define DBPROF_UTIL_FILE_DATAFILE_H
 
 #include <stddef.h>
 

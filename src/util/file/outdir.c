@@ -1,5 +1,5 @@
 /* outdir.c: see outdir.h. */
-#include "util/outdir.h"
+#include "util/file/outdir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "util/alloc.h"
-#include "util/file.h"
-#include "util/temporary.h"
+#include "util/file/file.h"
+#include "util/file/temporary.h"
 
 struct outdir {
 	char dir[PATH_MAX - 64]; /* leaves room for the names in it */

@@ -1,6 +1,6 @@
 /* file.h: reads a whole file into memory, writes a buffer to a file, and has the words for what can go wrong. */
-#ifndef DBPROF_UTIL_FILE_H
-#define DBPROF_UTIL_FILE_H
+#ifndef DBPROF_UTIL_FILE_FILE_H
+#define DBPROF_UTIL_FILE_FILE_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -20,32 +20,6 @@ int file_write_all(int fd, const void *data, size_t size);
 /* The same in somebody else's program: a limit on the size of files is an error (EFBIG), not a signal that ends the
  * program. If the program has blocked that signal and one is pending, it stays pending. */
 int file_write_quietly(int fd, const void *data, size_t size);
-
-/* A descriptor of ours in somebody else's program. The program may close it, and may then get its number for a file of
- * its own, which is to be left alone. */
-struct held_file {
-	int fd; /* -1: none */
-	dev_t device;
-	ino_t inode;
-};
-
-/* Holds a descriptor that was just opened, which may be -1. */
-static inline struct held_file file_hold(int fd)
-{
-	struct stat now;
-
-	if (fd < 0 || fstat(fd, &now) != 0)
-		return (struct held_file){-1, 0, 0};
-	return (struct held_file){fd, now.st_dev, now.st_ino};
-}
-
-/* Whether the number still leads to the same file. */
-static inline bool file_is_held(const struct held_file *held)
-{
-	struct stat now;
-
-	return held->fd >= 0 && fstat(held->fd, &now) == 0 && now.st_dev == held->device && now.st_ino == held->inode;
-}
 
 /* Whether both names lead to the same file. */
 bool file_same(const char *a, const char *b);

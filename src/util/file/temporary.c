@@ -1,5 +1,5 @@
 /* temporary.c: see temporary.h. */
-#include "util/temporary.h"
+#include "util/file/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "util/folder.h"
+#include "util/file/folder.h"
 #include "util/host.h"
 
 enum { MODE_OF_FOLDER = 0700 };

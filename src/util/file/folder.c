@@ -1,5 +1,5 @@
 /* folder.c: see folder.h. */
-#include "util/folder.h"
+#include "util/file/folder.h"
 
 #include <dirent.h>
 #include <errno.h>

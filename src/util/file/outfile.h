@@ -1,6 +1,6 @@
 /* outfile.h: a file that is written piece by piece, and is there whole or not at all. */
-#ifndef DBPROF_UTIL_OUTFILE_H
-#define DBPROF_UTIL_OUTFILE_H
+#ifndef DBPROF_UTIL_FILE_OUTFILE_H
+#define DBPROF_UTIL_FILE_OUTFILE_H
 
 #include <stddef.h>
 
@@ -8,10 +8,10 @@
 
 struct outfile;
 
-/* Starts the file that will be `path`, under a hidden name in the same folder (util/temporary.h). If `path` is a link,
- * the file that it leads to is replaced. The new file has the mode of the old one. A device or a pipe is written to
- * directly; so is standard output, for which `path` is NULL or a link to it. NULL with `err`, an error of the system,
- * if it cannot be written. End it with outfile_commit() or outfile_abandon(). */
+/* Starts the file that will be `path`, under a hidden name in the same folder (util/file/temporary.h). If `path` is a
+ * link, the file that it leads to is replaced. The new file has the mode of the old one. A device or a pipe is written
+ * to directly; so is standard output, for which `path` is NULL or a link to it. NULL with `err`, an error of the
+ * system, if it cannot be written. End it with outfile_commit() or outfile_abandon(). */
 struct outfile *outfile_open(const char *path, struct error *err);
 
 /* Appends. After a failure this and every later call return -1 with the same `err`. */

@@ -2,8 +2,8 @@
  * outdir.h: a folder that gets files of one piece of work: they are made in a hidden folder inside it, and then moved
  * into their places, each whole and at once.
  */
-#ifndef DBPROF_UTIL_OUTDIR_H
-#define DBPROF_UTIL_OUTDIR_H
+#ifndef DBPROF_UTIL_FILE_OUTDIR_H
+#define DBPROF_UTIL_FILE_OUTDIR_H
 
 #include <stddef.h>
 
@@ -12,7 +12,8 @@
 struct outdir;
 
 /* Makes `dir` and the folders above it where they are missing, and the hidden folder in it; removes those that dead
- * processes left there (util/temporary.h). NULL with `err` if nothing can be written there. Ends with outdir_close().
+ * processes left there (util/file/temporary.h). NULL with `err` if nothing can be written there. Ends with
+ * outdir_close().
  */
 struct outdir *outdir_open(const char *dir, struct error *err);
 

@@ -1,0 +1,20 @@
+/* held.c: see held.h. */
+#include "util/file/held.h"
+
+#include <sys/stat.h>
+
+struct held_file file_hold(int fd)
+{
+	struct stat now;
+
+	if (fd < 0 || fstat(fd, &now) != 0)
+		return (struct held_file){-1, 0, 0};
+	return (struct held_file){fd, now.st_dev, now.st_ino};
+}
+
+bool file_is_held(const struct held_file *held)
+{
+	struct stat now;
+
+	return held->fd >= 0 && fstat(held->fd, &now) == 0 && now.st_dev == held->device && now.st_ino == held->inode;
+}
