@@ -18,10 +18,11 @@ $(out)/rooms.a: $(archive_objects)
 	@rm -f $@
 	@ar cr $@ $(archive_objects)
 
+# One command in each recipe, which make starts without a shell.
+$(shell mkdir -p $(sort $(dir $(archive_objects) $(TARGETS:%=$(out)/tests/fuzz/%.o))))
+nothing :=
 $(out)/%.o: $(srcdir)/%.c
-	@mkdir -p $(@D)
-	@echo "  FUZZCC   $<"
-	@$(FUZZ_CC) -std=c17 -w $(CPPFLAGS) $(folders) $(instrument) -MMD -MP -c -o $@ $<
+	$(info $(nothing)  FUZZCC   $<)@$(FUZZ_CC) -std=c17 -w $(CPPFLAGS) $(folders) $(instrument) -MMD -MP -c -o $@ $<
 
 -include $(archive_objects:.o=.d) $(TARGETS:%=$(out)/tests/fuzz/%.d)
 
