@@ -1,10 +1,10 @@
-// page-layout.mjs INDEX.HTML: opens the report of the recording that ships and holds it against its budgets: what the first
-// screen shows, heights, elements, bytes, ids, tab stops. Prints TAP; status as in browser.mjs.
+// page-layout.mjs INDEX.HTML OTHER.HTML...: opens the report of the recording that ships and holds it against its budgets: what the
+// first screen shows, heights, elements, bytes, ids, tab stops; and others, for the heights of their families alone. Prints TAP; status as in browser.mjs.
 import { statSync } from "node:fs";
 import { address, check, open, run } from "./browser.mjs";
 import { heights, tabStops } from "./page-size.mjs";
 
-const file = process.argv[2];
+const [file, ...others] = process.argv.slice(2);
 const most = { bytes: 1000e3, elements: 9000, closed: 6000, fold: 3000, stops: 15 };
 
 const atMost = (name, value, limit) => check(`${name}: at most ${limit}`, value <= limit ? [] : [`${name} is ${value}`]);
@@ -47,8 +47,8 @@ function overflow() {
 
 // ---- from outside ----
 
-const openAt = async (browser, width, height) =>
-	(await open(browser, address(file), { viewport: { width, height } })).page;
+const openAt = async (browser, width, height, path = file) =>
+	(await open(browser, address(path), { viewport: { width, height } })).page;
 
 async function checkWide(browser) {
 	const page = await openAt(browser, 1440, 900);
@@ -61,8 +61,19 @@ async function checkWide(browser) {
 	atMost("elements", await page.evaluate(() => document.querySelectorAll("*").length), most.elements);
 	const { closed, tall } = await heights(page);
 	atMost("height with folds closed", closed, most.closed);
+	checkFolds(tall);
+	await page.close();
+}
+
+function checkFolds(tall) {
 	for (const [id, height] of Object.entries(tall))
 		atMost(`height of ${id}`, height, most.fold);
+}
+
+async function checkOther(browser, path) {
+	const page = await openAt(browser, 1440, 900, path), { tall } = await heights(page);
+	check(`${path}: it has a family`, Object.keys(tall).length > 0 ? [] : ["there is none"]);
+	checkFolds(tall);
 	await page.close();
 }
 
@@ -93,4 +104,6 @@ await run(async (browser) => {
 	atMost("bytes", statSync(file).size, most.bytes);
 	await checkWide(browser);
 	await checkNarrow(browser);
+	for (const path of others)
+		await checkOther(browser, path);
 });
