@@ -131,6 +131,21 @@ int found_row_of_pass(struct recording *rec, int64_t start, const char *failure,
 	return recording_row(rec, TABLE_PASS, row, err);
 }
 
+int found_row_of_trace(struct recording *rec, int64_t start, const struct measurement *measured, struct error *err)
+{
+	const struct value row[PASS_NUMBER] = {
+		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[PASS_pass] = VALUE_OF_TEXT("trace"),
+		[PASS_status] = VALUE_OF_TEXT(measured->tracing == TRACING_NOTHING ? "skipped" : "done"),
+		[PASS_reason] = VALUE_OF_TEXT(measured->untraced.text),
+		[PASS_start] = VALUE_OF_INT(start),
+		[PASS_end] = VALUE_OF_INT(clock_realtime()),
+		[PASS_run] = VALUE_OF_INT(0),
+	};
+
+	return measured->tracing == TRACING_ALL ? 0 : recording_row(rec, TABLE_PASS, row, err);
+}
+
 /* ---- from beginning to end ---- */
 
 /* The folder of all that is written meanwhile. Programs may change their working folder, so *whole is an absolute path;

@@ -39,6 +39,9 @@ int found_rows(struct recording *rec, const struct contrast_options *options, co
 /* Writes the pass of timed runs; `failure`: how a side failed, which ended it. NULL: none did. */
 int found_row_of_pass(struct recording *rec, int64_t start, const char *failure, struct error *err);
 
+/* Writes the pass of traced runs if there are none, or if they do not tell the machine code. `start` as above. */
+int found_row_of_trace(struct recording *rec, int64_t start, const struct measurement *measured, struct error *err);
+
 /* Measures and writes: `folder` is for files meanwhile, `start` the session's (CLOCK_REALTIME, ns). As
  * contrast_record(), but for the beginning and the end of the recording. */
 typedef int found_work(struct recording *rec, const struct contrast_options *options, const char *folder, int64_t start,

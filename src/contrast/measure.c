@@ -22,6 +22,13 @@ struct measuring {
 	struct error *err;
 };
 
+/* What became of a run, if it is no use: 0 is one that went well, and -1 one that we could not make. */
+enum {
+	RUN_FAILED = 1, /* the side failed, or has nothing to measure */
+	RUN_BROKE,      /* a traced program did not end well */
+	RUN_HIDDEN      /* a traced program went well, and what it did on the GPU was not recorded */
+};
+
 static char *file_of(const struct measuring *m, size_t number, const char *suffix)
 {
 	return xasprintf("%s/%zu.%s", m->folder, number, suffix);
@@ -123,6 +130,32 @@ static void take_gpus(const struct measuring *m, struct measured_run *run, const
 
 /* ---- what a run gave ---- */
 
+static int no_kernel(const struct measuring *m, const struct measured_run *run)
+{
+	const struct contrast_command *side = &m->options->sides[run->side];
+	const char *why = run->run.why.text[0] == '\0' ? "it used no CUDA" : run->run.why.text;
+
+	error_set(m->err, "%s (%s): no kernel of it was recorded: %s", side->name, program_of(side), why);
+	return run->run.incomplete ? RUN_HIDDEN : RUN_FAILED;
+}
+
+/* m->err says why a recording has no kernels that count. That may be so because not all was recorded. */
+static int no_usable_kernel(const struct measuring *m, const struct measured_run *run)
+{
+	const struct contrast_command *side = &m->options->sides[run->side];
+
+	if (may_lack_kernels(m->options)) {
+		m->out->unknown = *m->err;
+		*m->err = (struct error){0};
+		return 0;
+	}
+	if (run->run.incomplete)
+		return no_kernel(m, run);
+	error_prefix(m->err, "%s (%s)", side->name, program_of(side));
+	return RUN_FAILED;
+}
+
+/* 0, RUN_FAILED or RUN_HIDDEN. */
 static int take_launches(const struct measuring *m, struct measured_run *run, const char *recording)
 {
 	const struct launches_options how = {.range = m->options->range,
@@ -130,21 +163,14 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		.any_thread = true,
 		.places = true,
 		.by_function = m->options->nsides == 1};
-	const struct contrast_command *side = &m->options->sides[run->side];
 	struct launches *launches;
 
 	if (access(recording, F_OK) != 0)
-		return error_set(m->err, "%s (%s): no kernel of it was recorded: %s", side->name, program_of(side),
-			run->run.why.text[0] == '\0' ? "it used no CUDA" : run->run.why.text);
+		return no_kernel(m, run);
 	launches = xcalloc(1, sizeof(*launches));
 	if (launches_load(recording, &how, launches, m->err) < 0) {
 		free(launches);
-		if (may_lack_kernels(m->options)) {
-			m->out->unknown = *m->err;
-			*m->err = (struct error){0};
-			return 0;
-		}
-		return error_prefix(m->err, "%s (%s)", side->name, program_of(side));
+		return no_usable_kernel(m, run);
 	}
 	take_gpus(m, run, recording);
 	run->launches = launches;
@@ -168,27 +194,30 @@ static void put_away(struct measurement *out, const struct measured_run *run, ch
 	}
 }
 
+/* As take_launches(). */
 static int take_results(const struct measuring *m, struct measured_run *run, const char *recording)
 {
 	if (run->kind == SIDE_HOST) {
 		steps_drop_nested(run->run.steps, &run->run.nsteps);
 		take_host_steps(run, NULL);
 	}
-	if (run->kind == SIDE_HOST && run->steps == 0)
-		return error_set(m->err,
+	if (run->kind == SIDE_HOST && run->steps == 0) {
+		error_set(m->err,
 			"%s (%s): it opened and ended no NVTX range named \"%s\", or could not tell of it (sudo, "
 			"setuid, a limit "
 			"of files)",
 			m->options->sides[run->side].name, program_of(&m->options->sides[run->side]),
 			m->options->range);
+		return RUN_FAILED;
+	}
 	return run->kind == SIDE_TRACED ? take_launches(m, run, recording) : 0;
 }
 
-/* 0; 1 if the side failed; -1 if we did. */
 static int run_and_take(const struct measuring *m, struct measured_run *run, const struct side_how *how)
 {
 	const struct contrast_command *command = &m->options->sides[run->side];
 	const struct side side = {.argv = command->argv, .environment = command->environment};
+	int code;
 
 	if (side_run(&side, how, &run->run, m->err) < 0)
 		return -1;
@@ -196,13 +225,12 @@ static int run_and_take(const struct measuring *m, struct measured_run *run, con
 		return error_set(m->err, "interrupted");
 	if (!side_went_well(&run->run)) {
 		side_has_failed(m, run, how);
-		return 1;
+		return run->kind == SIDE_TRACED ? RUN_BROKE : RUN_FAILED;
 	}
-	if (take_results(m, run, how->recording) < 0) {
+	code = take_results(m, run, how->recording);
+	if (code != 0)
 		m->out->failed = (int)run->side;
-		return 1;
-	}
-	return 0;
+	return code;
 }
 
 static void tell_progress(const struct measuring *m, const struct measured_run *run)
@@ -216,7 +244,7 @@ static void tell_progress(const struct measuring *m, const struct measured_run *
 	m->options->progress(m->options->user, m->out->nruns - 1, m->planned, text);
 }
 
-/* Runs a side once; `output` NULL: what it prints is ours. As run_and_take(). */
+/* Runs a side once; `output` NULL: what it prints is ours. */
 static int measure_once(
 	const struct measuring *m, size_t side, enum side_kind kind, int block, int position, const char *output)
 {
@@ -232,6 +260,7 @@ static int measure_once(
 		.errors = output ? errors : NULL,
 		.output_most = OUTPUT_MOST,
 		.timeout_ns = m->options->timeout_ns,
+		.leaves_callbacks = m->out->tracing != TRACING_ALL,
 		.injection = m->options->injection,
 		.range_library = m->options->range_library,
 		.interrupted = m->options->interrupted,
@@ -252,6 +281,73 @@ static int measure_once(
 	unlink(errors);
 	free(errors);
 	return code;
+}
+
+/* ---- traced runs ---- */
+
+/* The side of the last run goes well when it is not traced, so it has not failed. Notes why it is traced less. */
+static void trace_less(const struct measuring *m, enum tracing tracing, const char *where)
+{
+	struct measured_run *run = &m->out->runs[m->out->nruns - 1];
+
+	m->out->tracing = tracing;
+	error_set(&m->out->untraced, "%s%s", where, m->err->text);
+	*m->err = (struct error){0};
+	m->out->failed = -1;
+	m->out->sides[run->side].status = 0;
+	run->block = run->position = -1;
+}
+
+/* What was traced until now would be of some sides or some blocks alone: it does not count. */
+static void drop_traced(const struct measuring *m)
+{
+	for (size_t i = 0; i < m->out->nruns; i++) {
+		struct measured_run *run = &m->out->runs[i];
+
+		if (run->kind != SIDE_TRACED)
+			continue;
+		run->block = run->position = -1;
+		if (run->launches)
+			launches_release(run->launches);
+		free(run->launches);
+		run->launches = NULL;
+	}
+	kept_free(&m->out->kept);
+}
+
+/* A program with a subscriber of its own may go well if CUPTI's callbacks are left to it. One that does not go on: its
+ * profiler may have all of CUPTI. */
+static int measure_traced(const struct measuring *m, size_t side, int block, int position)
+{
+	int code;
+
+	if (m->out->tracing == TRACING_NOTHING)
+		return 0;
+	code = measure_once(m, side, SIDE_TRACED, block, position, "/dev/null");
+	if (code == RUN_BROKE && m->out->tracing == TRACING_ALL) {
+		trace_less(m, TRACING_RECORDS, "where dbprof had CUPTI's callbacks, ");
+		code = measure_once(m, side, SIDE_TRACED, block, position, "/dev/null");
+		/* Whatever it is now, it comes from tracing. */
+		code = code == RUN_FAILED ? RUN_HIDDEN : code;
+	}
+	if (code <= RUN_FAILED || m->options->nsides == 1)
+		return code;
+	trace_less(m, TRACING_NOTHING, code == RUN_BROKE ? "where dbprof traced it, " : "");
+	drop_traced(m);
+	return 0;
+}
+
+bool measure_allows_more(const struct measurement *measured, bool any, struct error *why)
+{
+	if (measured->failed >= 0 || !any)
+		error_set(why, "there is no whole block of runs that went well");
+	else if (measured->tracing == TRACING_NOTHING)
+		error_set(why, "there are no kernel times");
+	else if (measured->tracing == TRACING_RECORDS)
+		error_set(why, "the program fails where dbprof has CUPTI's callbacks");
+	else
+		return true;
+	return false;
 }
 
 /* ---- first runs, and what they print ---- */
@@ -303,41 +399,49 @@ static int run_first(const struct measuring *m)
 
 /* ---- blocks ---- */
 
-/* A block has its untraced runs first, then its traced ones, each by turns. */
-static int measure_block(const struct measuring *m, int block)
+/* A block has its untraced runs first, then its traced ones, each by turns. *untraced_ns: how long the former took. */
+static int measure_block(const struct measuring *m, int block, int64_t *untraced_ns)
 {
-	const enum side_kind kinds[] = {m->options->range ? SIDE_HOST : SIDE_PLAIN, SIDE_TRACED};
-	size_t runs = plan_runs_of_block(m->options->nsides);
+	enum side_kind untraced = m->options->range ? SIDE_HOST : SIDE_PLAIN;
+	size_t n = m->options->nsides, runs = plan_runs_of_block(n);
+	int64_t begun = clock_monotonic();
+	int code = 0;
 
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
-		for (size_t i = 0; i < runs; i++) {
-			int code = measure_once(
-				m, plan_side_at(m->options->nsides, i), kinds[k], block, (int)i, "/dev/null");
+	for (size_t i = 0; i < runs && code == 0; i++)
+		code = measure_once(m, plan_side_at(n, i), untraced, block, (int)i, "/dev/null");
+	*untraced_ns = clock_monotonic() - begun;
+	for (size_t i = 0; i < runs && code == 0; i++)
+		code = measure_traced(m, plan_side_at(n, i), block, (int)i);
+	m->out->blocks += code == 0;
+	return code;
+}
 
-			if (code != 0)
-				return code;
-		}
-	}
-	m->out->blocks++;
-	return 0;
+/* How many runs all blocks have, and those before them. */
+static size_t runs_planned(const struct measuring *m, size_t blocks)
+{
+	size_t kinds = m->out->tracing == TRACING_NOTHING ? 1 : 2;
+
+	return m->options->nsides + 1 + blocks * kinds * plan_runs_of_block(m->options->nsides);
 }
 
 /* The first block shows how long one takes; then as many follow as the budget has room for. */
 static int measure_blocks(struct measuring *m)
 {
-	int64_t begun = clock_monotonic(), now;
+	int64_t begun = clock_monotonic(), now, block_ns;
 	size_t blocks = 1;
 
 	for (size_t block = 0; block < blocks; block++) {
-		int code = measure_block(m, (int)block);
+		int code = measure_block(m, (int)block, &block_ns);
 
 		if (code != 0)
 			return code;
 		now = clock_monotonic();
+		if (m->out->tracing != TRACING_NOTHING)
+			block_ns = (now - begun) / (int64_t)m->out->blocks;
 		if (block == 0)
-			blocks += plan_blocks(m->options->budget_ns - (now - m->begun), now - begun);
-		m->planned = m->options->nsides + 1 + blocks * 2 * plan_runs_of_block(m->options->nsides);
-		if (now - m->begun + (now - begun) / (int64_t)m->out->blocks > m->options->budget_ns)
+			blocks += plan_blocks(m->options->budget_ns - (now - m->begun), block_ns);
+		m->planned = runs_planned(m, blocks);
+		if (now - m->begun + block_ns > m->options->budget_ns)
 			break;
 	}
 	return 0;
@@ -382,7 +486,7 @@ static int measure_alone(struct measuring *m)
 
 		if (position > 0 && last->run.end_ns - last->run.start_ns > second_trace_ns)
 			break;
-		code = measure_once(m, 0, SIDE_TRACED, 0, position, "/dev/null");
+		code = measure_traced(m, 0, 0, position);
 	}
 	if (code == 0)
 		m->out->blocks = 1;
@@ -395,7 +499,7 @@ static int measure_by_turns(struct measuring *m)
 	int code = run_first(m);
 
 	if (code == 0)
-		code = measure_once(m, 0, SIDE_TRACED, -1, -1, "/dev/null");
+		code = measure_traced(m, 0, -1, -1);
 	return code == 0 ? measure_blocks(m) : code;
 }
 

@@ -36,24 +36,38 @@ struct measured_side {
 	int gpu;           /* its own in its last traced run, see seen_gpus_own(); -1 if that is unknown */
 };
 
+/* What traced runs take of CUPTI. A program may have a profiler of its own, which then fails or gets all records. */
+enum tracing {
+	TRACING_ALL,
+	TRACING_RECORDS, /* records, and not the callbacks that tell of machine code */
+	TRACING_NOTHING  /* there are no traced runs */
+};
+
 struct measurement {
 	struct measured_run *runs; /* in the order of their starts */
 	size_t nruns, room;
 	struct measured_side *sides;
 	size_t nsides, blocks;
-	int failed;           /* the side that failed, or -1 */
-	struct kept kept;     /* recordings of traced runs whose steps may be shown, by `process` */
-	struct error unknown; /* why a program that is alone has a recording, but no known kernels; "" */
-	char *recording;      /* of the first traced run; owned, NULL if there is none */
+	int failed; /* the side that failed, or -1 */
+	enum tracing tracing;
+	struct error untraced; /* why it is not TRACING_ALL; "" */
+	struct kept kept;      /* recordings of traced runs whose steps may be shown, by `process` */
+	struct error unknown;  /* why a program that is alone has a recording, but no known kernels; "" */
+	char *recording;       /* of the first traced run; owned, NULL if there is none */
 	struct seen_gpus gpus;
 };
 
 /* Runs everything; files go to `folder`. A side that is alone runs as it is, with our output, and then traced: twice if
- * that does not take long. Its traced runs are one block. 0, also where a side failed: then `err` says how. -1 with
- * `err` if the person has interrupted, or if nothing can be run at all. measure_free() in any case. */
+ * that does not take long. Its traced runs are one block. Sides that go well unless they are traced are traced in part,
+ * or not. 0, also where a side failed: then `err` says how. -1 with `err` if the person has interrupted, or if nothing
+ * can be run at all. measure_free() in any case. */
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err);
 void measure_free(struct measurement *measured);
+
+/* Whether the sides' kernels can be looked at in further runs, which take CUPTI for themselves. `any`: there is a whole
+ * block. False with `why`. */
+bool measure_allows_more(const struct measurement *measured, bool any, struct error *why);
 
 /* Adds a run, which is all zeros but for its number. Valid until the next one is added. */
 struct measured_run *measure_next_run(struct measurement *out);

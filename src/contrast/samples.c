@@ -165,12 +165,15 @@ static bool has_program_time(const struct contrast_run *run)
 
 static void make_cases(const struct contrast_run *runs, size_t nruns, struct contrast_samples *out)
 {
-	bool has_program = false;
+	bool has_program = false, has_kernels = out->nsides < 2;
 
-	for (size_t i = 0; i < nruns; i++)
+	for (size_t i = 0; i < nruns; i++) {
 		has_program |= has_program_time(&runs[i]);
+		has_kernels |= runs[i].launches != NULL;
+	}
 	out->cases = xcalloc(2 + cases_most(out), sizeof(*out->cases));
-	add_case(out, MEASURES_KERNELS);
+	if (has_kernels)
+		add_case(out, MEASURES_KERNELS);
 	if (has_program)
 		add_case(out, MEASURES_PROGRAM);
 	if (out->nsides)
@@ -190,7 +193,11 @@ bool contrast_match_label(
 
 /* ---- samples ---- */
 
-enum { PROGRAM_CASE = 1 }; /* its place */
+/* The place of the program's case, which there is: behind that of the kernels, if any. */
+static size_t program_case(const struct contrast_samples *samples)
+{
+	return samples->cases[0].measure == MEASURES_KERNELS ? 1 : 0;
+}
 
 static void add_contrast_sample(
 	struct contrast_samples *out, const struct contrast_run *run, size_t number, size_t launches, double ns)
@@ -235,7 +242,7 @@ static void sample_run(struct contrast_samples *out, const struct contrast_run *
 	if (run->launches)
 		sample_traced_run(out, run);
 	else if (has_program_time(run))
-		add_contrast_sample(out, run, PROGRAM_CASE, run->program_steps, run->program_ns);
+		add_contrast_sample(out, run, program_case(out), run->program_steps, run->program_ns);
 }
 
 void contrast_samples_make(const struct contrast_run *runs, size_t nruns, size_t nsides, struct contrast_samples *out)

@@ -134,7 +134,7 @@ static int run_program(const struct side *side, const struct side_how *how, char
 		.argv = side->argv,
 		.injection = how->injection,
 		.command = command,
-		.code = true,
+		.code = !how->leaves_callbacks,
 		.cubins = how->kind == SIDE_CODE ? how->folder : NULL,
 		.output = how->recording,
 		.environment = environment,
@@ -168,6 +168,7 @@ static void side_take_result(struct side_run *run, const struct program_result *
 	memcpy(run->gpus, result->gpus, sizeof(run->gpus));
 	memcpy(run->gpu_ns, result->gpu_ns, sizeof(run->gpu_ns));
 	run->recorded = result->recorded;
+	run->incomplete = result->incomplete;
 	run->why = result->why;
 }
 

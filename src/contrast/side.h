@@ -35,6 +35,7 @@ struct side_how {
 	const char *folder; /* ours; absolute path. SIDE_HOST leaves nothing in it, SIDE_COUNTED, SIDE_SAMPLED, SIDE_PM
 			       and SIDE_CODE their results */
 	const char *recording;     /* SIDE_TRACED, SIDE_CODE: the SQLite file to write */
+	bool leaves_callbacks;     /* SIDE_TRACED: CUPTI's, which tell of machine code, stay free for the program */
 	const char *output;        /* file for the program's standard output; NULL: ours */
 	const char *errors;        /* file for its standard error, may be the same; NULL: ours. Its input is empty */
 	int64_t output_most;       /* bytes that each of these files may take: more ends the program; 0: any number */
@@ -69,6 +70,7 @@ struct side_run {
 	char gpus[PROGRAM_GPUS][PROGRAM_UUID]; /* SIDE_TRACED: of each, by its number in the recording */
 	int64_t gpu_ns[PROGRAM_GPUS];          /* SIDE_TRACED: GPU time of the kernels of each, by the same number */
 	bool recorded;                         /* SIDE_TRACED: there is a recording */
+	bool incomplete;                       /* SIDE_TRACED: it may have done more than was recorded */
 	struct error why; /* SIDE_TRACED: why nothing, or not everything, was recorded; "" if all is well */
 };
 

@@ -205,7 +205,7 @@
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, pass, TEXT, "verify, time, trace, pm, counters, stalls or phases; code of a contrast of programs and of an advice; machine of an advice: the constants of `DBPROF_MACHINE`") \
 	COLUMN(T, status, TEXT, "done, skipped or failed") \
-	COLUMN(T, reason, TEXT, "why it was skipped or failed, for a person; NULL if done") \
+	COLUMN(T, reason, TEXT, "why it was skipped or failed, or what a done one lacks, for a person; else NULL") \
 	COLUMN(T, start, INT, "when it began (ns)") \
 	COLUMN(T, end, INT, "when it ended (ns)") \
 	COLUMN(T, run, INT, "which of the processes of this pass, from 0; NULL in old recordings")

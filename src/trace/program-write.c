@@ -372,16 +372,18 @@ static void program_write_judge(struct program_result *result, int64_t calls)
 	bool worked = result->kernels + result->copies + result->memsets > 0;
 
 	result->recorded = worked || result->ranges > 0;
-	if (worked)
+	result->incomplete = result->why.text[0] != '\0';
+	if (worked || result->incomplete)
 		return;
-	if (result->processes == 0 || (calls == 0 && result->ranges > 0))
+	result->incomplete = result->processes > 0 && calls == 0 && result->ranges == 0;
+	if (result->incomplete)
+		error_set(&result->why,
+			"it started CUDA, but called nothing of it, or a profiler of its own took CUPTI over");
+	else if (calls == 0)
 		error_set(&result->why, "it used no CUDA");
-	else if (result->why.text[0] == '\0')
-		error_set(&result->why, calls == 0
-						? "it started CUDA, but called nothing of it, or a profiler of its own "
-						  "took CUPTI over"
-						: "none of its work on the GPU had ended when it did: "
-						  "it launched or copied nothing, or did not wait for it");
+	else
+		error_set(&result->why, "none of its work on the GPU had ended when it did: "
+					"it launched or copied nothing, or did not wait for it");
 }
 
 int program_write(struct recording *rec, const char *folder, const struct program_options *options, int64_t start,

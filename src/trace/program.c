@@ -99,6 +99,7 @@ static void hear_complaints(int fd, struct program_result *result)
 
 	if (n == 0)
 		return;
+	result->incomplete = true;
 	if (!result->recorded) {
 		result->lost = true;
 		result->why = first;

@@ -58,6 +58,7 @@ struct program_result {
 	int processes;                         /* that used CUDA */
 	int64_t kernels, copies, memsets, ranges;
 	int64_t dropped, untimed; /* records that are missing */
+	bool incomplete;          /* it may have done more than was recorded; `why` says what happened */
 	struct error why;         /* why nothing, or not everything, was recorded; "" if all is well */
 };
 

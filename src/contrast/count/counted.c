@@ -246,10 +246,8 @@ static int choose_and_count(struct side_counting *c)
 	int asked;
 
 	end_counting(c, "skipped");
-	if (c->measured->failed >= 0 || !c->samples) {
-		error_set(&c->out->reason, "there is no whole block of runs that went well");
+	if (!measure_allows_more(c->measured, c->samples, &c->out->reason))
 		return 0;
-	}
 	n = count_choose(c->options, c->samples, chosen);
 	if (n == 0) {
 		error_set(&c->out->reason, "%s", count_chose_nothing(c->options));

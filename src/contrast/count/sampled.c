@@ -356,10 +356,8 @@ static int choose_and_sample(struct side_sampling *s)
 	size_t chosen[CHOSEN_KERNELS_MOST], n;
 
 	end_sampling(s, "skipped");
-	if (s->run.measured->failed >= 0 || !s->samples) {
-		error_set(&s->out->reason, "there is no whole block of runs that went well");
+	if (!measure_allows_more(s->run.measured, s->samples, &s->out->reason))
 		return 0;
-	}
 	n = count_choose(s->options, s->samples, chosen);
 	if (n == 0) {
 		error_set(&s->out->reason, "%s", count_chose_nothing(s->options));

@@ -273,9 +273,8 @@ static int choose_and_curve(struct curving *c, const struct median_side sides[ME
 	int asked;
 
 	end_curves(c, "skipped");
-	if (c->run.measured->failed >= 0 || !c->samples)
-		error_set(&c->out->reason, "there is no whole block of runs that went well");
-	if (c->out->reason.text[0] != '\0' || load_steps(c, sides, &c->out->reason) < 0)
+	if (!measure_allows_more(c->run.measured, c->samples, &c->out->reason) ||
+		load_steps(c, sides, &c->out->reason) < 0)
 		return 0;
 	asked = ask_what_is_sampled(c);
 	return asked == 0 ? curve_all(c) : asked < 0 ? -1 : 0;
