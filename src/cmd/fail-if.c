@@ -37,7 +37,7 @@ static enum exit_status worse_status(enum exit_status a, enum exit_status b)
 	return a == STATUS_UNCLEAR ? a : b;
 }
 
-/* The worst of all sides, by their kernels. */
+/* The worst of all sides. */
 static enum exit_status status_of_sides(const json_t *sides, enum fail_if what)
 {
 	enum exit_status status = STATUS_DONE;
@@ -46,8 +46,8 @@ static enum exit_status status_of_sides(const json_t *sides, enum fail_if what)
 		const json_t *verdicts = json_object_get(json_array_get(sides, i), "verdicts");
 
 		if (json_is_object(verdicts))
-			status = worse_status(status,
-				status_of_verdict(tree_text(json_object_get(verdicts, "kernel"), "verdict"), what));
+			status = worse_status(
+				status, status_of_verdict(tree_text(tree_deciding_verdict(verdicts), "verdict"), what));
 	}
 	return status;
 }

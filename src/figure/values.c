@@ -45,10 +45,15 @@ struct value_plot {
 	const char *unit;
 };
 
-/* Verdict, best and ring are of the kernels. */
-static bool is_of_kernels(const struct value_plot *plot)
+/* The times that verdict, best and ring are of. */
+static const char *deciding_time(const struct values *values)
 {
-	return strcmp(plot->ns, "kernels_ns") == 0;
+	return strcmp(tree_text(values->curve, "basis"), "range") == 0 ? "program_ns" : "kernels_ns";
+}
+
+static bool plot_decides(const struct values *values, const struct value_plot *plot)
+{
+	return strcmp(plot->ns, deciding_time(values)) == 0;
 }
 
 /* ---- places ---- */
@@ -198,7 +203,7 @@ static void draw_value_labels(struct values *values, double bottom)
 static void mark_value(struct values *values, const struct value_plot *plot, const json_t *point, double x, double y)
 {
 	char time[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE];
-	const char *verdict = is_of_kernels(plot) ? tree_text(point, "verdict") : "";
+	const char *verdict = plot_decides(values, plot) ? tree_text(point, "verdict") : "";
 
 	format_time_ns(time, sizeof(time), tree_real(point, plot->ns));
 	format_time_ns(low, sizeof(low), quartile(plot, point, 0));
@@ -217,13 +222,13 @@ static void draw_value(struct values *values, const struct value_plot *plot, con
 	if (isfinite(low))
 		canvas_line(&values->canvas, (struct canvas_look){1.5, COLOR_INK, false}, x, time_y(plot, low), x,
 			time_y(plot, quartile(plot, point, 1)));
-	if (is_of_kernels(plot) && strcmp(tree_text(point, "verdict"), "unclear") == 0)
+	if (plot_decides(values, plot) && strcmp(tree_text(point, "verdict"), "unclear") == 0)
 		canvas_ring(&values->canvas, x, y, 9, color);
 	else
 		canvas_dot(&values->canvas, x, y, 8, color);
 	if (is_single)
 		canvas_text(&values->canvas, CANVAS_CENTER, CANVAS_ALL, x, y - 13, COLOR_INK, "single");
-	if (is_of_kernels(plot) && strcmp(variant, values->best) == 0)
+	if (plot_decides(values, plot) && strcmp(variant, values->best) == 0)
 		canvas_text(&values->canvas, CANVAS_CENTER, CANVAS_ALL, x, y + 13, COLOR_INK, "best");
 	mark_value(values, plot, point, x, y);
 }
@@ -275,7 +280,7 @@ static double draw_value_plot(struct values *values, struct value_plot *plot, do
 	plot->bottom = plot->top + PLOT_PX;
 	scale_times(values, plot);
 	draw_times(values, plot);
-	if (is_of_kernels(plot))
+	if (plot_decides(values, plot))
 		draw_good_enough(values, plot);
 	draw_value_line(values, plot);
 	return plot->bottom;
@@ -307,7 +312,7 @@ void figure_values(const struct figure_family *in)
 		.is_numeric = tree_true(curve, "numeric")};
 	char name[FIGURE_NAME_SIZE];
 
-	if (values.n < 2 || !any_time(&values, "kernels_ns"))
+	if (values.n < 2 || !any_time(&values, deciding_time(&values)))
 		return;
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "values");
 	canvas_open(&values.canvas, in->figures, name, (struct svg_frame){LEFT_PX, LEFT_PX, RIGHT_PX, RIGHT_PX});

@@ -73,6 +73,15 @@ const json_t *tree_headline_contrast(const json_t *family)
 	return tree_find_true(json_object_get(family, "contrasts"), "headline");
 }
 
+const json_t *tree_deciding_verdict(const json_t *verdicts)
+{
+	const json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
+
+	if (json_is_object(kernel))
+		return kernel;
+	return strcmp(tree_text(program, "basis"), "range") == 0 ? program : NULL;
+}
+
 const json_t *tree_program_contrast(const json_t *family)
 {
 	return *tree_text(family, "origin") ? tree_find(json_object_get(family, "contrasts"), "case", "program") : NULL;

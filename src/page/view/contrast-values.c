@@ -65,6 +65,8 @@ void view_put_values(struct view *view, json_t *page, const json_t *family)
 	put_json(page, "best_value", view_quoted(tree_text(curve, "text")));
 	put_json(page, "values_have_program", json_boolean(range));
 	put_json(page, "values_have_best", json_boolean(tree_has(curve, "best")));
+	put_json(page, "values_by",
+		json_string(strcmp(tree_text(curve, "basis"), "range") == 0 ? "program" : "kernels"));
 	view_put_figure(view, page, "values_figure", tree_text(family, "name"), "values");
 	view_put_list(page, "values", values);
 }

@@ -389,8 +389,8 @@ static json_t *traced_change_view(const json_t *family)
 
 static void put_doubts(json_t *page, const json_t *family)
 {
-	const json_t *kernel = json_object_get(json_object_get(family, "verdicts"), "kernel");
-	bool unclear = strcmp(tree_text(kernel, "verdict"), "unclear") == 0;
+	const json_t *decides = tree_deciding_verdict(json_object_get(family, "verdicts"));
+	bool unclear = strcmp(tree_text(decides, "verdict"), "unclear") == 0;
 	const char *reason = tree_text(family, "reason_text");
 
 	put_json(page, "doubt", view_quoted(unclear ? reason : ""));
@@ -440,6 +440,7 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	put_curves_refused(view, page, family);
 	put_parts(page, family);
 	put_matched(page, family);
+	put_json(page, "no_kernels", view_quoted(tree_text(family, "no_kernels_text")));
 	put_json(page, "gpus_differ", view_quoted(tree_text(family, "gpus_text")));
 	view_put_text(page, "by_place", tree_text(family, "place_text"));
 	put_left_out(page, family, "matched_left_out");

@@ -41,7 +41,8 @@ static void code_sentence(const json_t *family, char *text, size_t size)
 	else if (json_is_false(json_object_get(family, "same_code")))
 		clip_print(text, size, "The sides run different machine code.");
 	else
-		clip_print(text, size, "Whether the sides run the same machine code is not known.");
+		clip_print(text, size, "Whether the sides run the same machine code is not known%s%s.",
+			*tree_text(family, "no_code") ? ": " : "", tree_text(family, "no_code"));
 }
 
 /* Sides besides the family's pair that run just what the first one does. */

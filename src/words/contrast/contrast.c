@@ -91,6 +91,26 @@ static void step_sentence(const json_t *verdict, bool submission, char *text, si
 		clip_print(text, size, "For the program's step it is unclear: %s.", verdict_doubt(verdict));
 }
 
+/* As kernel_sentence(), where kernels have no verdict. */
+static void step_alone_sentence(const json_t *verdict, const char *single, const char *other, char *text, size_t size)
+{
+	double value = tree_real(json_object_get(verdict, "ratio"), "value");
+	char ratio[3 * FORMAT_SIZE / 2];
+
+	ratio_words(verdict, ratio, sizeof(ratio));
+	if (verdict_is(verdict, "faster"))
+		clip_print(text, size, "A step of `%s` takes %.1f %% less time than one of `%s` (%s).", other,
+			100 * (1 - 1 / value), single, ratio);
+	else if (verdict_is(verdict, "slower"))
+		clip_print(text, size, "A step of `%s` takes %.1f %% more time than one of `%s` (%s).", other,
+			100 * (1 / value - 1), single, ratio);
+	else if (verdict_is(verdict, "same"))
+		clip_print(text, size, "A step of `%s` and one of `%s` take the same time (%s).", other, single, ratio);
+	else
+		clip_print(text, size, "Whether a step of `%s` takes less time than one of `%s` is unclear: %s.", other,
+			single, verdict_doubt(verdict));
+}
+
 /* Of a whole process only the direction counts: most of its time may be its start. */
 static void wall_sentence(const json_t *verdict, const json_t *kernel, char *text, size_t size)
 {
@@ -127,6 +147,9 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 	if (json_is_object(program)) {
 		if (strcmp(tree_text(program, "basis"), "wall") == 0)
 			wall_sentence(program, kernel, sentence, sizeof(sentence));
+		else if (!json_is_object(kernel))
+			step_alone_sentence(
+				program, side_called(single), side_called(other), sentence, sizeof(sentence));
 		else
 			step_sentence(program, tree_true(family, "submission"), sentence, sizeof(sentence));
 		put_json(program, "text", text_json(sentence));
@@ -276,6 +299,19 @@ static void add_fastest(const json_t *family, char *text, size_t size)
 			side_called(fastest), json_array_size(json_object_get(family, "sides")));
 }
 
+/* Without traced runs it is not known either what a step's host time is of. */
+static void untraced_words(json_t *family)
+{
+	const json_t *program = json_object_get(json_object_get(family, "verdicts"), "program");
+	const char *reason = tree_text(family, "no_kernels");
+	char text[VERDICT_SIZE];
+
+	clip_print(text, sizeof(text), "There are no kernel times: %s.", reason);
+	if (strcmp(tree_text(program, "basis"), "range") == 0)
+		clip_append(text, sizeof(text), " Whether the step waits for its work is not known.");
+	put_json(family, "no_kernels_text", text_json(*reason ? text : NULL));
+}
+
 static void add_variation(const json_t *family, char *text, size_t size)
 {
 	const char *variation = tree_text(side_named(family, tree_text(family, "double")), "variation_text");
@@ -287,7 +323,7 @@ static void add_variation(const json_t *family, char *text, size_t size)
 void contrast_of_programs_words(json_t *family)
 {
 	json_t *verdicts = json_object_get(family, "verdicts");
-	const json_t *kernel = json_object_get(verdicts, "kernel");
+	const json_t *decides = tree_deciding_verdict(verdicts);
 	char failure[REASON_SIZE], failed[REASON_SIZE], curve[VERDICT_SIZE], text[2 * VERDICT_SIZE];
 
 	clip_print(failure, sizeof(failure), "%s", tree_text(family, "failure"));
@@ -311,13 +347,16 @@ void contrast_of_programs_words(json_t *family)
 		clip_append(text, sizeof(text), "%s%s: there is no verdict on it.", *text ? " " : "", failed);
 	else if (!*text)
 		clip_print(text, sizeof(text), "No verdict: the sides have no times that can be compared.");
+	untraced_words(family);
+	if (tree_has(family, "no_kernels_text"))
+		clip_append(text, sizeof(text), " %s", tree_text(family, "no_kernels_text"));
 	contrast_gpus_words(family, text, sizeof(text));
 	contrast_code_words(family, text, sizeof(text));
 	contrast_place_words(family);
 	put_json(family, "verdict_text", text_json(text));
 	put_json(family, "reason_text",
-		*failure                        ? text_json(failure)
-		: *failed                       ? text_json(failed)
-		: verdict_is(kernel, "unclear") ? text_json(verdict_doubt(kernel))
-						: json_null());
+		*failure                         ? text_json(failure)
+		: *failed                        ? text_json(failed)
+		: verdict_is(decides, "unclear") ? text_json(verdict_doubt(decides))
+						 : json_null());
 }

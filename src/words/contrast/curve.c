@@ -38,12 +38,13 @@ static void add_best(const json_t *family, const json_t *curve, char *text, size
 {
 	const char *best = tree_text(curve, "best"), *single = tree_text(family, "single");
 	const json_t *point = tree_find(json_object_get(curve, "points"), "variant", best);
+	bool is_by_step = strcmp(tree_text(curve, "basis"), "range") == 0;
 	char gain[FORMAT_SIZE];
 
-	clip_append(text, size, "%s `%s` (%s over `%s`)",
+	clip_append(text, size, "%s `%s` (%s over `%s`%s)",
 		tree_true(curve, "best_apart") ? "Best is" : "By median, the best is", point_called(family, best),
 		format_gain(gain, sizeof(gain), tree_real(json_object_get(point, "ratio"), "value")),
-		point_called(family, single));
+		point_called(family, single), is_by_step ? ", by the program's step" : "");
 	add_smallest(family, curve, text, size);
 	clip_append(text, size, ".");
 }
@@ -67,7 +68,7 @@ static void add_doubtful(const json_t *family, const json_t *curve, char *text, 
 
 	if (*doubtful)
 		clip_append(text, size, " `%s` needs less by median, but that is unclear: %s.",
-			point_called(family, doubtful), verdict_doubt(json_object_get(verdicts, "kernel")));
+			point_called(family, doubtful), verdict_doubt(tree_deciding_verdict(verdicts)));
 }
 
 bool curve_words(json_t *family, char *text, size_t size)

@@ -21,14 +21,16 @@ struct varied_value {
 	const char *value;     /* NULL: it is hidden */
 	double number;         /* NaN: it is a word */
 	struct summary kernels, program;
+	double median;                     /* of what decides */
 	struct ratio ratio, program_ratio; /* time of the first value / time of this one; NaN of the first itself */
 	struct ratio to_best;     /* time of this one / time of the best; NaN of the best, and unless it is usable */
-	enum verdict verdict;     /* on the kernels, against the first value */
-	bool is_first, is_usable; /* usable: all checks of its kernels passed */
+	enum verdict verdict;     /* on what decides, against the first value */
+	bool is_first, is_usable; /* usable: all checks of what decides passed */
 };
 
 struct curve {
 	const struct family_rows *f;
+	enum measures decides; /* kernels; the program's step where there are no kernel times */
 	const char *name;
 	bool is_numeric;
 	struct varied_value *point; /* in the order of their numbers, or of the words as they were given; owned */
@@ -95,36 +97,45 @@ static void curve_values(struct curve *curve)
 
 /* ---- what each takes ---- */
 
-static void take_judgings(struct varied_value *point, const struct judging *kernels, const struct judging *program)
+/* Either may be NULL. */
+static void take_judgings(struct varied_value *point, const struct judging *kernels, const struct judging *program,
+	const struct judging *decides)
 {
 	if (kernels)
 		summarize(kernels->side[1].ns.x, kernels->side[1].ns.n, &point->kernels);
-	if (program && judging_has_range(program))
+	if (program)
 		summarize(program->side[1].ns.x, program->side[1].ns.n, &point->program);
-	if (point->is_first)
+	if (decides)
+		point->median = decides->side[1].median;
+	if (point->is_first) {
+		point->is_usable = decides != NULL;
 		return;
-	if (kernels) {
-		point->ratio = kernels->ratio;
-		point->verdict = kernels->verdict;
-		point->is_usable = json_array_size(kernels->reasons) == 0;
 	}
-	if (program && judging_has_range(program))
+	if (decides) {
+		point->ratio = decides->ratio;
+		point->verdict = decides->verdict;
+		point->is_usable = json_array_size(decides->reasons) == 0;
+	}
+	if (program)
 		point->program_ratio = program->ratio;
 }
 
 /* The first value is held against itself, for its times. */
 static void curve_measure(const struct curve *curve, size_t first, struct varied_value *point)
 {
+	const struct judging *kernels, *program;
 	struct program_pair pair;
 
 	summarize(NULL, 0, &point->kernels);
 	summarize(NULL, 0, &point->program);
+	point->median = NAN;
 	point->ratio = point->program_ratio = point->to_best = no_ratio;
 	point->verdict = VERDICT_UNCLEAR;
 	point->is_first = point->variant == first;
 	program_pair_judge(curve->f, first, point->variant, &pair);
-	take_judgings(point, pair.has_kernels ? &pair.kernels : NULL, pair.has_program ? &pair.program : NULL);
-	point->is_usable |= point->is_first && pair.has_kernels;
+	kernels = pair.has_kernels ? &pair.kernels : NULL;
+	program = pair.has_program && judging_has_range(&pair.program) ? &pair.program : NULL;
+	take_judgings(point, kernels, program, curve->decides == MEASURES_KERNELS ? kernels : program);
 	program_pair_free(&pair);
 }
 
@@ -139,8 +150,7 @@ static const struct varied_value *least_median(
 	for (size_t i = 0; i < curve->n; i++) {
 		const struct varied_value *point = &curve->point[i];
 
-		if (wanted(point) && !isnan(point->kernels.median) &&
-			(!least || point->kernels.median < least->kernels.median))
+		if (wanted(point) && !isnan(point->median) && (!least || point->median < least->median))
 			least = point;
 	}
 	return least;
@@ -164,16 +174,16 @@ static bool point_is_unclear(const struct varied_value *point)
 /* Each usable point against the best, and the first of them that is as good. */
 static void curve_hold_against_best(struct curve *curve)
 {
-	ssize_t kernels = case_of(curve->f, MEASURES_KERNELS);
+	ssize_t decides = case_of(curve->f, curve->decides);
 
-	for (size_t i = 0; i < curve->n && kernels >= 0; i++) {
+	for (size_t i = 0; i < curve->n && decides >= 0; i++) {
 		struct varied_value *point = &curve->point[i];
 		struct judging judging;
 
 		if (point == curve->best && !curve->smallest)
 			curve->smallest = point;
 		if (point == curve->best || !point->is_usable ||
-			!judging_begin(curve->f, (size_t)kernels, point->variant, curve->best->variant, &judging))
+			!judging_begin(curve->f, (size_t)decides, point->variant, curve->best->variant, &judging))
 			continue;
 		point->to_best = judging.ratio;
 		if (!curve->smallest && point->to_best.value <= 1 + value_as_good)
@@ -190,7 +200,7 @@ static void curve_judge(struct curve *curve)
 	curve->best = least_median(curve, point_is_faster);
 	curve->doubtful = least_median(curve, point_is_unclear);
 	least = curve->best ? curve->best : least_median(curve, point_is_first);
-	if (curve->doubtful && !(least && curve->doubtful->kernels.median < least->kernels.median))
+	if (curve->doubtful && !(least && curve->doubtful->median < least->median))
 		curve->doubtful = NULL;
 	if (curve->best)
 		curve_hold_against_best(curve);
@@ -234,7 +244,7 @@ static json_t *variant_name_json(const struct curve *curve, const struct varied_
 
 static json_t *varied_value_json(const struct curve *curve, const struct varied_value *point)
 {
-	bool judged = !point->is_first && point->kernels.n > 0;
+	bool judged = !point->is_first && !isnan(point->median);
 	json_t *object = json_object();
 
 	put_json(object, "value", text_json(point->value));
@@ -261,6 +271,7 @@ static json_t *curve_tree(const struct curve *curve)
 		append_json(points, varied_value_json(curve, &curve->point[i]));
 	put_json(object, "name", text_json(curve->name));
 	put_json(object, "numeric", json_boolean(curve->is_numeric));
+	put_json(object, "basis", json_string(curve->decides == MEASURES_KERNELS ? "kernels" : "range"));
 	put_json(object, "points", points);
 	put_json(object, "best", variant_name_json(curve, curve->best));
 	put_json(object, "best_apart", curve->best ? json_boolean(best_is_apart(curve)) : json_null());
@@ -273,7 +284,8 @@ static json_t *curve_tree(const struct curve *curve)
 
 json_t *values_curve_json(const struct family_rows *f)
 {
-	struct curve curve = {.f = f};
+	bool lacks_kernels = case_of(f, MEASURES_KERNELS) < 0 && case_of(f, MEASURES_PROGRAM) >= 0;
+	struct curve curve = {.f = f, .decides = lacks_kernels ? MEASURES_PROGRAM : MEASURES_KERNELS};
 	ssize_t first = side_number(f, f->single);
 	json_t *json = json_null();
 

@@ -88,7 +88,8 @@ static void add_contrasts(const struct program_pair *pair, const struct family_r
 		if (measures == MEASURES_KERNELS && pair->has_kernels && case_of(f, measures) == (ssize_t)i)
 			append_json(list, program_contrast_json(&pair->kernels, i == 0));
 		else if (measures == MEASURES_PROGRAM && pair->has_program && case_of(f, measures) == (ssize_t)i)
-			append_json(list, program_contrast_json(&pair->program, i == 0));
+			append_json(list,
+				program_contrast_json(&pair->program, i == 0 && judging_has_range(&pair->program)));
 		else if (measures == MEASURES_KERNEL && pair->has_kernels)
 			add_kernel_contrast(pair, i, i == 0, list);
 	}
@@ -310,21 +311,36 @@ static void put_submission(json_t *tree, const struct program_pair *pair)
 
 static json_t *missing_budget_json(const struct family_rows *f, const struct program_pair *pair)
 {
-	bool enough = pair->has_kernels && pair->kernels.blocks >= PROGRAM_BLOCKS_NEEDED;
+	const struct judging *decides = pair->has_kernels ? &pair->kernels : pair->has_program ? &pair->program : NULL;
+	bool enough = decides && decides->blocks >= PROGRAM_BLOCKS_NEEDED;
 
 	return enough || pair->failed || is_of_traces(f) ? json_null() : real_json(budget_needed(f));
 }
 
-/* Why the runs ended before their time, as the command said it; NULL if they did not. */
-static const char *failure_of(const struct family_rows *f)
+/* The reason of a pass; NULL if there is none. *done, if it is not NULL: whether the pass was made. */
+static const char *reason_of_pass(const struct family_rows *f, const char *pass, bool *done)
 {
 	struct rows passes = rows_all(&f->model->table[TABLE_PASS]);
 
-	for (size_t i = 0; i < passes.count; i++)
-		if (strcmp(row_string(&passes, i, PASS_family), f->name) == 0 &&
-			strcmp(row_string(&passes, i, PASS_pass), "time") == 0)
-			return row_text(&passes, i, PASS_reason);
+	for (size_t i = 0; i < passes.count; i++) {
+		if (strcmp(row_string(&passes, i, PASS_family), f->name) != 0 ||
+			strcmp(row_string(&passes, i, PASS_pass), pass) != 0)
+			continue;
+		if (done)
+			*done = strcmp(row_string(&passes, i, PASS_status), "done") == 0;
+		return row_text(&passes, i, PASS_reason);
+	}
 	return NULL;
+}
+
+/* Why there are no kernel times, or why no machine code is known. */
+static void put_untraced(json_t *tree, const struct family_rows *f)
+{
+	bool done = false;
+	const char *reason = reason_of_pass(f, "trace", &done);
+
+	put_json(tree, "no_kernels", text_json(done ? NULL : reason));
+	put_json(tree, "no_code", text_json(done ? reason : NULL));
 }
 
 void programs_put(json_t *tree, const struct family_rows *f)
@@ -333,7 +349,8 @@ void programs_put(json_t *tree, const struct family_rows *f)
 
 	judge_own_pair(f, &pair);
 	put_json(tree, "origin", json_string(is_of_traces(f) ? "traces" : "programs"));
-	put_json(tree, "failure", text_json(failure_of(f)));
+	put_json(tree, "failure", text_json(reason_of_pass(f, "time", NULL)));
+	put_untraced(tree, f);
 	put_json(tree, "sides", sides_json(f));
 	put_json(tree, "verdicts", program_verdicts_json(&pair));
 	put_json(tree, "budget_s", missing_budget_json(f, &pair));
