@@ -17,15 +17,18 @@
  *   pid                   prints its process id: never the same twice
  *   exit STATUS, abort, sleep SECONDS
  *   subscribe             takes CUPTI's callbacks for itself
+ *   insists               the same, by a function that dlsym() finds; it ends with status 3 if that is refused
+ *   profiles              takes CUPTI's records for itself, until it ends
  *   fork                  a child launches, and ends
  *   holds STEPS BLOCKS    the GPU waits before each kernel for what the host does behind the step
- *   counted               what follows is only done in a run in which kernels are counted: one word, such as `exit 3`
- *                         or `abort`
+ *   counted, traced       what follows is only done in a run in which kernels are counted; which is traced: one
+ *                         word, such as `exit 3` or `abort`
  *   opens FILE            closes all descriptors and opens a file, which nobody writes to
  *   child FILE            leaves a child that would write FILE an hour later
  */
 #include <cuda_runtime_api.h>
 #include <cupti.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
@@ -183,6 +186,47 @@ static void take_callbacks(void)
 		puts("no callbacks");
 }
 
+/* As Triton's profiler. Whoever is loaded by CUDA comes first. */
+static void insist_on_callbacks(void)
+{
+	CUptiResult (*subscribe)(CUpti_SubscriberHandle *, CUpti_CallbackFunc, void *);
+	CUpti_SubscriberHandle subscriber;
+	CUptiResult code;
+
+	*(void **)&subscribe = dlsym(RTLD_DEFAULT, "cuptiSubscribe");
+	if (subscribe == NULL || cudaFree(NULL) != cudaSuccess)
+		exit(91);
+	code = subscribe(&subscriber, hear_nothing, NULL);
+	if (code == CUPTI_SUCCESS)
+		return;
+	fprintf(stderr, "cuptiSubscribe failed with error %d\n", (int)code);
+	exit(3);
+}
+
+static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *size, size_t *records)
+{
+	enum { SIZE = 1 << 20 };
+
+	*buffer = malloc(SIZE);
+	*size = *buffer == NULL ? 0 : SIZE;
+	*records = 0;
+}
+
+static void CUPTIAPI drop_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+	(void)context, (void)stream, (void)size, (void)valid;
+	free(buffer);
+}
+
+/* As PyTorch's profiler. */
+static void take_records(void)
+{
+	if (cudaFree(NULL) != cudaSuccess ||
+		cuptiActivityRegisterCallbacks(give_buffer, drop_buffer) != CUPTI_SUCCESS ||
+		cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS)
+		exit(91);
+}
+
 static void launch_in_child(void)
 {
 	pid_t child = fork();
@@ -297,6 +341,10 @@ static int act_alone(const char *what)
 		printf("%d\n", (int)getpid());
 	else if (strcmp(what, "subscribe") == 0)
 		take_callbacks();
+	else if (strcmp(what, "insists") == 0)
+		insist_on_callbacks();
+	else if (strcmp(what, "profiles") == 0)
+		take_records();
 	else if (strcmp(what, "fork") == 0)
 		launch_in_child();
 	else
@@ -304,15 +352,20 @@ static int act_alone(const char *what)
 	return 1;
 }
 
-static int is_counted(void)
+/* Whether a word is that of a kind of run; *applies: whether this run is one. */
+static int is_kind_of_run(const char *what, int *applies)
 {
-	return getenv("DBPROF_COUNT_FOLDER") != NULL;
+	int counted = strcmp(what, "counted") == 0;
+
+	*applies = getenv(counted ? "DBPROF_COUNT_FOLDER" : "DBPROF_TRACE_FOLDER") != NULL;
+	return counted || strcmp(what, "traced") == 0;
 }
 
 /* Returns how many words it took. */
 static int act(int left, char **words)
 {
 	const char *what = words[0];
+	int applies;
 
 	if (left >= 3 && manner_of(what) < MANNERS) {
 		steps(atol(words[1]), (unsigned)atol(words[2]), (enum manner)manner_of(what));
@@ -334,8 +387,8 @@ static int act(int left, char **words)
 		launch_in_threads(atoi(words[1]), (unsigned)atol(words[2]));
 		return 3;
 	}
-	if (strcmp(what, "counted") == 0)
-		return is_counted() ? 1 : 1 + (left >= 2 && strcmp(words[1], "abort") == 0 ? 1 : 2);
+	if (is_kind_of_run(what, &applies))
+		return applies ? 1 : 1 + (left >= 2 && strcmp(words[1], "abort") == 0 ? 1 : 2);
 	if (act_alone(what))
 		return 1;
 	if (left < 2)
