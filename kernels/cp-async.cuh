@@ -1,4 +1,5 @@
-/* cp-async.cuh: asynchronous copies from global to shared memory, and whether this device and build have them. */
+/* cp-async.cuh: asynchronous copies from global to shared memory, the barriers of those that TMA makes, and whether
+ * this device and build have cp.async. */
 #ifndef DBPROF_KERNELS_CP_ASYNC_CUH
 #define DBPROF_KERNELS_CP_ASYNC_CUH
 
@@ -22,6 +23,18 @@ static __device__ __forceinline__ void copy_async(
 #endif
 }
 
+/* Copies 16 bytes, aligned alike, past the L1 cache. */
+static __device__ __forceinline__ void copy_async_16(void *shared, const void *from)
+{
+#if __CUDA_ARCH__ >= 800
+	const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
+
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+#else
+	__trap();
+#endif
+}
+
 /* Closes the group of copies that this thread has started. */
 static __device__ __forceinline__ void copy_async_commit()
 {
@@ -37,6 +50,57 @@ template <int PENDING> static __device__ __forceinline__ void copy_async_wait()
 	asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
 #endif
 }
+
+/* ---- barriers in shared memory that open when bytes have come, as TMA needs them: for code of sm_90 or later ---- */
+
+static __device__ __forceinline__ unsigned shared_address(const void *shared)
+{
+	return (unsigned)__cvta_generic_to_shared(shared);
+}
+
+static __device__ __forceinline__ void full_init(uint64_t *full)
+{
+	asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(full)) : "memory");
+}
+
+/* What this thread has written to shared memory until now is seen by copies of TMA that are started later. */
+static __device__ __forceinline__ void tma_fence()
+{
+	asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* By one thread, before all others and TMA see them. */
+static __device__ __forceinline__ void full_init_all(uint64_t *full, int stages)
+{
+	if (threadIdx.x == 0) {
+		for (int s = 0; s < stages; s++)
+			full_init(&full[s]);
+		tma_fence();
+	}
+	__syncthreads();
+}
+
+/* The barrier opens when so many bytes have come. */
+static __device__ __forceinline__ void full_expect(uint64_t *full, int bytes)
+{
+	asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(full)), "r"(bytes)
+		     : "memory");
+}
+
+/* Waits until the phase of this parity is over: 0 for the first time that a barrier opens, then 1, 0, and so on. */
+static __device__ __forceinline__ void full_wait(uint64_t *full, int phase)
+{
+	asm volatile("{\n"
+		     ".reg .pred open;\n"
+		     "again:\n"
+		     "mbarrier.try_wait.parity.shared.b64 open, [%0], %1;\n"
+		     "@!open bra again;\n"
+		     "}" ::"r"(shared_address(full)),
+		     "r"(phase)
+		     : "memory");
+}
+
+/* ---- on the host ---- */
 
 /* The architecture that the code was compiled for which a device of compute capability `capability` (90 for 9.0) runs.
  * dbprof's own build says what it is for; one of a plug-in tells no more than the architectures, of which it has PTX or

@@ -7,48 +7,6 @@
 #include "sgemm-ladder.cuh"
 #include "sgemm-ladder.h"
 
-/* ---- barriers in shared memory, and TMA ---- */
-
-static __device__ __forceinline__ unsigned shared_address(const void *shared)
-{
-	return (unsigned)__cvta_generic_to_shared(shared);
-}
-
-static __device__ __forceinline__ void full_init(uint64_t *full)
-{
-	asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(full)) : "memory");
-}
-
-/* By one thread, before all others and TMA see them. */
-static __device__ __forceinline__ void full_init_all(uint64_t *full, int stages)
-{
-	if (threadIdx.x == 0) {
-		for (int s = 0; s < stages; s++)
-			full_init(&full[s]);
-		asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-	}
-	__syncthreads();
-}
-
-/* The barrier opens when so many bytes have come. */
-static __device__ __forceinline__ void full_expect(uint64_t *full, int bytes)
-{
-	asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(full)), "r"(bytes)
-		     : "memory");
-}
-
-static __device__ __forceinline__ void full_wait(uint64_t *full, int phase)
-{
-	asm volatile("{\n"
-		     ".reg .pred open;\n"
-		     "again:\n"
-		     "mbarrier.try_wait.parity.shared.b64 open, [%0], %1;\n"
-		     "@!open bra again;\n"
-		     "}" ::"r"(shared_address(full)),
-		     "r"(phase)
-		     : "memory");
-}
-
 /* Copies a box of a matrix, whose first element is (row, col). Beyond an edge of the matrix there are zeros. */
 static __device__ __forceinline__ void copy_box(
 	float *shared, const CUtensorMap *matrix, int row, int col, uint64_t *full)

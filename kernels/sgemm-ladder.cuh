@@ -134,7 +134,7 @@ template <int COUNT> static __device__ __forceinline__ void copy_async_group(flo
 	const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
 
 	if (COUNT == 4)
-		asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+		copy_async_16(shared, from);
 	else
 		asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
 #else
