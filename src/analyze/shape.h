@@ -23,7 +23,9 @@ struct step_shape {
 	double fma_chain;    /* how many of these wait for one another */
 	double other; /* other instructions of each thread in a step: global loads, addresses, buffer choice, tests */
 	double other_chain; /* how many of these wait for one another, on the way from a step's start to its loads */
-	int ahead;          /* steps between issuing the loads of a tile and using it; 0 with a single buffer */
+	/* Steps whose loads are under way while the block waits for those of one of them, at most; 0 with a single
+	 * buffer: its loads are issued when the step before is over. */
+	int ahead;
 	bool arrives_first; /* the block waits for a later step's loads before this step computes, so nothing is hidden
 			     */
 	double once_bytes;  /* bytes of global memory that a block loads or stores outside of its steps */

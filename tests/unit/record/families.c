@@ -392,7 +392,7 @@ static void tests_are_on_demand(void **state)
 	(void)state;
 	for (int f = 0; f < families_count; f++) {
 		if (strcmp(families[f]->name, "self-test") == 0 || strcmp(families[f]->name, "tile-pipeline") == 0 ||
-			strcmp(families[f]->name, "sgemm-ladder") == 0)
+			strcmp(families[f]->name, "sgemm-ladder") == 0 || strcmp(families[f]->name, "copy") == 0)
 			assert_true(families[f]->on_demand);
 		measured += !families[f]->on_demand;
 	}
@@ -427,6 +427,28 @@ static void one_stage_is_single(void **state)
 	shape_of("tile-pipeline", "pipeline", &size, &one);
 	shape_of("tile-pipeline", "single", &size, &other);
 	assert_memory_equal(&one, &other, sizeof one);
+}
+
+/* By hand: 32 tiles of 16 KiB are a block's share, a thread has 16 elements of each. A ring is filled again as soon as
+ * a stage is used up, so all of its stages are under way. */
+static void rings_copy_what_the_array_has(void **state)
+{
+	const struct size_case size = {.value = {1 << 27, 16, 512, 6, 2, 5}}, small = {.value = {1000, 1, 3, 1, 0, 7}};
+	struct shape shape;
+
+	(void)state;
+	shape_of("copy", "bulk-1", &size, &shape);
+	assert_true(shape.step.steps == 32 && shape.step.load_bytes == 16384);
+	assert_true(shape.step.once_bytes == 32 * 16384 && shape.step.distinct_bytes == 1 << 30);
+	assert_true(shape.step.fmas == 16 * 5 && shape.step.fma_chain == 5);
+	assert_int_equal(shape.step.ahead, 0);
+	shape_of("copy", "bulk-2", &size, &shape);
+	assert_int_equal(shape.step.ahead, 2);
+	shape_of("copy", "bulk-n", &size, &shape);
+	assert_int_equal(shape.step.ahead, 6);
+	shape_of("copy", "bulk-n", &small, &shape);
+	assert_int_equal(shape.step.ahead, 0);
+	assert_true(shape.step.steps == 3);
 }
 
 /* Steps of a scan by hand: 8 elements add 7, 6 and 4 times. */
@@ -689,6 +711,7 @@ int main(void)
 		cmocka_unit_test(tests_are_on_demand),
 		cmocka_unit_test(tiles_load_what_the_product_needs),
 		cmocka_unit_test(one_stage_is_single),
+		cmocka_unit_test(rings_copy_what_the_array_has),
 		cmocka_unit_test(scans_add_where_there_is_a_neighbour),
 		cmocka_unit_test(slots_exceed_the_cache_twice),
 		cmocka_unit_test(launches_take_turns),
