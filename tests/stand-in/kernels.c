@@ -1,9 +1,11 @@
 /*
  * kernels.c: a family for the stand-in GPU whose variants are told apart by the times of their kernels: each fills an
- * array of 4096 numbers in pieces. tests/counters.test counts them. KERNELS=NAME in the environment makes them
- * misbehave: miscount    "third" launches a kernel that it does not tell alternate   "single" and "double" launch two
- * kernels and three by turns, and tell it break       "third" fails as soon as another variant ran between its launches
- * for the second time many        "library" launches ten kernels nothing     no variant tells a kernel that it launches
+ * array of 4096 numbers in pieces. tests/counters.test counts them. KERNELS=NAME in the environment changes them:
+ * - miscount: "third" launches a kernel that it does not tell
+ * - alternate: "single" and "double" launch two kernels and three by turns, and tell it
+ * - break: "third" fails as soon as another variant ran between its launches for the second time
+ * - many: "library" launches ten kernels
+ * - only-copy: "third" copies, and launches no kernel
  */
 #include <stdlib.h>
 #include <string.h>
@@ -163,11 +165,25 @@ static cudaError_t launch_double(void *state, cudaStream_t stream, struct enqueu
 	return launch(state, "double", pieces_of(state, unequal), stream, done);
 }
 
+/* The whole result from the host. */
+static cudaError_t launch_copy(struct state *s, cudaStream_t stream, struct enqueued *done)
+{
+	struct queue q = {done, cudaSuccess};
+
+	for (int i = 0; i < N; i++)
+		s->host[i] = 1;
+	queue_copy(&q, s->out, s->host, sizeof(float) * N, cudaMemcpyHostToDevice, stream);
+	return q.error;
+}
+
 static cudaError_t launch_third(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	static const int unequal[] = {3, 1, 0};
-	cudaError_t code = launch(state, "third", unequal, stream, done);
+	cudaError_t code;
 
+	if (misbehaves("only-copy"))
+		return launch_copy(state, stream, done);
+	code = launch(state, "third", unequal, stream, done);
 	return misbehaves("miscount") && code == cudaSuccess ? launch_untold(state, stream, done) : code;
 }
 

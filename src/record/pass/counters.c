@@ -74,18 +74,29 @@ static int counters_start(struct worker *w)
 
 /* ---- the headline case ---- */
 
+/* A variant that only copies has nothing to count. Says so: its counters would be missing without a word. */
+static void note_no_kernel(const struct launch *launch)
+{
+	worker_note(launch->w, SEVERITY_INFO, "%s/%s, case %s: not counted, since it launches no kernel",
+		launch->w->family->name, launch->variant->name, launch->size->label);
+}
+
 /* Finds out what the variant launches, and warms the GPU up; it is still warm when the next group comes. 1; 0 if there
  * is nothing to count; -1 ends the pass. */
 static int counters_prepare(struct launch *launch, const struct counter_group *group, struct counter_item *item)
 {
+	const bool first = group == launch->w->counters->groups.all;
 	struct enqueued done = {0};
 
 	worker_at(launch->w, launch->variant, launch->size);
-	if (launch_once(launch, &done) < 0 ||
-		(group == launch->w->counters->groups.all && launch_warm_up(launch, NULL) < 0))
+	if (launch_once(launch, &done) < 0 || (first && launch_warm_up(launch, NULL) < 0))
 		return -1;
 	*item = (struct counter_item){launch->variant, done, {0}};
-	return done.kernels > 0 || launch->variant->opaque_launches;
+	if (done.kernels > 0 || launch->variant->opaque_launches)
+		return 1;
+	if (first)
+		note_no_kernel(launch);
+	return 0;
 }
 
 /* Prepares all variants and returns how many are to be counted. Those of a library come last, since they cannot share
