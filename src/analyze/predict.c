@@ -131,6 +131,17 @@ static double distinct_bytes(const struct predicted_variant *v)
 	return distinct > 0 && distinct < all ? distinct : all;
 }
 
+/* Time that the launch's bytes take where all SMs share the way: in device memory, and in the L2 cache. */
+static struct part device_memory(const struct machine *m, const struct predicted_variant *v)
+{
+	return (struct part){"memory", at_rate(distinct_bytes(v), m->dram_bytes_s)};
+}
+
+static struct part l2_cache(const struct machine *m, const struct predicted_variant *v)
+{
+	return (struct part){"L2", at_rate(loaded_bytes(v), m->l2_bytes_s)};
+}
+
 /* Mean latency of a load: the first load of a byte goes to device memory, the L2 cache answers the others. */
 static double load_latency(const struct machine *m, const struct predicted_variant *v)
 {
@@ -155,10 +166,16 @@ struct life {
 	double steps;
 };
 
+/* Whether loads are under way while the block computes. */
+static bool loads_ahead(const struct step_shape *s)
+{
+	return s->load_bytes > 0 && s->ahead > 0 && !s->arrives_first;
+}
+
 static void life_of(const struct machine *m, const struct predicted_variant *v, struct life *out)
 {
 	const struct step_shape *s = &v->shape.step;
-	const bool hidden = s->load_bytes > 0 && s->ahead > 0 && !s->arrives_first;
+	const bool hidden = loads_ahead(s);
 	const double each =
 		hidden ? fmin(s->steps, 1) : s->steps; /* loads are hidden: the block waits for the first one only */
 	const double path_rate = m->l2_bytes_s / m->sms / m->clock_hz;
@@ -227,10 +244,15 @@ static struct part together(const struct life *l, int blocks)
 	return predict_largest(parts, 3);
 }
 
+static double blocks_of_sm(const struct machine *m, const struct predicted_variant *v)
+{
+	return ceil(v->blocks / m->sms);
+}
+
 /* The time of the SM with most blocks. It runs as many at a time as fit, and the rest at the end. */
 static struct part busiest_sm(const struct machine *m, const struct predicted_variant *v)
 {
-	const double blocks = ceil(v->blocks / m->sms);
+	const double blocks = blocks_of_sm(m, v);
 	const int at_once = (int)fmin(v->resident, blocks);
 	const double rounds = floor(blocks / at_once);
 	const int rest = (int)(blocks - rounds * at_once);
@@ -253,10 +275,47 @@ static struct part predict_kernel(const struct machine *m, const struct predicte
 	if (v->resident <= 0 || v->blocks <= 0 || v->threads <= 0 || !(m->sms > 0))
 		return (struct part){NULL, NAN};
 	parts[0] = busiest_sm(m, v);
-	parts[1] = (struct part){"memory", at_rate(distinct_bytes(v), m->dram_bytes_s)};
-	parts[2] = (struct part){"L2", at_rate(loaded_bytes(v), m->l2_bytes_s)};
+	parts[1] = device_memory(m, v);
+	parts[2] = l2_cache(m, v);
 	most = predict_largest(parts, 3);
 	return (struct part){m->launch_s > most.time ? "launch" : most.name, m->launch_s + most.time};
+}
+
+/* ---- kernels: bytes under way ---- */
+
+/* Each of an SM's blocks has asked for the loads of one step, or of so many as it issues ahead. */
+static double under_way(const struct machine *m, const struct predicted_variant *v)
+{
+	const struct step_shape *s = &v->shape.step;
+	const double ahead = loads_ahead(s) ? fmin(s->ahead, s->steps) : 1;
+
+	return fmin(v->resident, blocks_of_sm(m, v)) * fmax(ahead, 1) * s->load_bytes;
+}
+
+/* Little's law (1961): what is under way on average is the rate times the time that each byte takes. The rate is that
+ * of the launch's loads where only memory sets the pace; an SM has its part of it. */
+static double needed_under_way(const struct machine *m, const struct predicted_variant *v)
+{
+	const struct step_shape *s = &v->shape.step;
+	const double pace = larger(device_memory(m, v).time, l2_cache(m, v).time);
+
+	return v->blocks * s->steps * s->load_bytes / pace * load_latency(m, v) / m->clock_hz / m->sms;
+}
+
+static double finite_or_unknown(double x)
+{
+	return isfinite(x) ? x : NAN;
+}
+
+static void predict_under_way(const struct machine *m, const struct predicted_variant *v, struct prediction *out)
+{
+	const struct step_shape *s = &v->shape.step;
+
+	out->under_way = out->needed = NAN;
+	if (v->shape.is_pipeline || !(s->steps > 0 && s->load_bytes > 0) || v->resident <= 0 || !(m->sms > 0))
+		return;
+	out->under_way = finite_or_unknown(under_way(m, v));
+	out->needed = finite_or_unknown(needed_under_way(m, v));
 }
 
 /* ---- pipelines, in seconds ---- */
@@ -378,5 +437,7 @@ void predict(const struct machine *m, const struct predicted_variant *v, struct 
 	const struct part all = v->shape.is_pipeline ? predict_pipeline(m, &v->shape.pipeline) : predict_kernel(m, v);
 	const bool known = isfinite(all.time);
 
-	*out = (struct prediction){known ? all.time : NAN, known ? all.name : "unknown"};
+	out->seconds = known ? all.time : NAN;
+	out->bound = known ? all.name : "unknown";
+	predict_under_way(m, v, out);
 }

@@ -19,6 +19,9 @@ struct prediction {
 	double seconds; /* per launch */
 	const char *
 		bound; /* what takes most of the time, in a word or two: "shared memory", "load latency", "copies in" */
+	/* Of a kernel's steps, in bytes that an SM loads: what its blocks have asked for and not got yet, at most; and
+	 * what it needs so that memory is never idle. NaN for a kernel whose steps load nothing, and for a pipeline. */
+	double under_way, needed;
 };
 
 /* Predicts one launch. */

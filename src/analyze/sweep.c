@@ -44,6 +44,55 @@ size_t crossovers_find(const struct curve_point *points, size_t n, double band, 
 	return found;
 }
 
+/* ---- bytes under way ---- */
+
+static bool supply_counts(const struct supply *p)
+{
+	return isfinite(p->bytes) && isfinite(p->ns);
+}
+
+/* The shortest time with more under way; INFINITY if there is no such point. */
+static double fastest_beyond(const struct supply *points, size_t n, double bytes)
+{
+	double ns = INFINITY;
+
+	for (size_t i = 0; i < n; i++)
+		if (supply_counts(&points[i]) && points[i].bytes > bytes)
+			ns = fmin(ns, points[i].ns);
+	return ns;
+}
+
+/* The most bytes that are not enough; -INFINITY if all are. */
+static double most_wanting(const struct supply *points, size_t n, double band)
+{
+	double bytes = -INFINITY;
+
+	for (size_t i = 0; i < n; i++)
+		if (supply_counts(&points[i]) && points[i].ns / fastest_beyond(points, n, points[i].bytes) >= 1 + band)
+			bytes = fmax(bytes, points[i].bytes);
+	return bytes;
+}
+
+bool enough_find(const struct supply *points, size_t n, double band, struct enough *out)
+{
+	const double wanting = most_wanting(points, n, band);
+
+	*out = (struct enough){INFINITY, -INFINITY, INFINITY};
+	for (size_t i = 0; i < n; i++) {
+		if (!supply_counts(&points[i]))
+			continue;
+		out->least = fmin(out->least, points[i].bytes);
+		out->most = fmax(out->most, points[i].bytes);
+		if (points[i].bytes > wanting && isfinite(fastest_beyond(points, n, points[i].bytes)))
+			out->from = fmin(out->from, points[i].bytes);
+	}
+	if (!isfinite(out->from))
+		out->from = NAN;
+	return out->most > out->least;
+}
+
+/* ---- prediction against measurement ---- */
+
 static enum verdict predicted_verdict(double ratio, double band)
 {
 	return ratio > 1 + band ? VERDICT_FASTER : ratio < 1 - band ? VERDICT_SLOWER : VERDICT_SAME;

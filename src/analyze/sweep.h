@@ -3,6 +3,7 @@
 #ifndef DBPROF_ANALYZE_SWEEP_H
 #define DBPROF_ANALYZE_SWEEP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/statistics/ratio.h"
@@ -27,6 +28,23 @@ struct crossover {
 /* The crossovers of a curve with x rising. The verdict turns somewhere between the ends of a bracket: points that are
  * unclear or not measured widen it. `out` has room for n. Returns how many there are. */
 size_t crossovers_find(const struct curve_point *points, size_t n, double band, struct crossover *out);
+
+/* ---- bytes under way ---- */
+
+/* A point of a curve whose work is the same everywhere: what is under way, and the time it takes. */
+struct supply {
+	double bytes, ns; /* NaN if not known or not measured: such a point counts nowhere */
+};
+
+/* From how many bytes on a curve has enough under way. */
+struct enough {
+	double least, most; /* bytes, of the points that count */
+	double from;        /* the least with which nothing that has more is faster by `band` or more; NaN if none is */
+};
+
+/* The points in any order. The one with most under way shows nothing: it may be enough, or too little. False if fewer
+ * than two numbers of bytes were measured. */
+bool enough_find(const struct supply *points, size_t n, double band, struct enough *out);
 
 /* ---- prediction against measurement ---- */
 

@@ -452,7 +452,11 @@
 	COLUMN(T, ratio, REAL, "time of single over time of double") \
 	COLUMN(T, singleNs, REAL, "time per launch (ns)") COLUMN(T, doubleNs, REAL, "time per launch (ns)") \
 	COLUMN(T, singleBound, TEXT, "what limits it, in a word") \
-	COLUMN(T, doubleBound, TEXT, "what limits it, in a word")
+	COLUMN(T, doubleBound, TEXT, "what limits it, in a word") \
+	COLUMN(T, singleUnderWay, REAL, "bytes that an SM's blocks have asked for and not got yet, at most; NULL: their steps load nothing") \
+	COLUMN(T, doubleUnderWay, REAL, "the same of double") \
+	COLUMN(T, singleNeeded, REAL, "bytes that an SM needs under way so that memory is never idle; NULL as before") \
+	COLUMN(T, doubleNeeded, REAL, "the same of double")
 
 /* What was judged of a kernel while recording: would more tiles in flight make it faster? */
 #define COLUMNS_ADVICE(COLUMN, T) \

@@ -13,8 +13,8 @@
 #include "words/cost.h"
 #include "words/evidence.h"
 #include "words/line.h"
-#include "words/rule.h"
-#include "words/sweep.h"
+#include "words/sweep/rule.h"
+#include "words/sweep/sweep.h"
 
 enum { CONTROL_SIZE = 2048 };
 

@@ -24,6 +24,10 @@ json_t *predicted_json(
 		{"double_ns", PREDICTION_doubleNs},
 		{"single_bound", PREDICTION_singleBound},
 		{"double_bound", PREDICTION_doubleBound},
+		{"single_under_way_bytes", PREDICTION_singleUnderWay},
+		{"double_under_way_bytes", PREDICTION_doubleUnderWay},
+		{"single_needed_bytes", PREDICTION_singleNeeded},
+		{"double_needed_bytes", PREDICTION_doubleNeeded},
 	};
 	const char *const key[] = {family, label};
 	struct rows rows = rows_find(&model->table[TABLE_PREDICTION], 2, key);

@@ -16,6 +16,7 @@
 #include "model/sweep/derived.h"
 #include "model/sweep/grid.h"
 #include "model/sweep/point.h"
+#include "model/sweep/under-way.h"
 #include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
@@ -195,6 +196,7 @@ static json_t *sweep_tree(const struct sweep *s)
 	derived_put(tree, s);
 	points = json_object_get(tree, "points");
 	put_json(tree, "prediction", score_json(&points, 1));
+	put_json(tree, "under_way", under_way_json(s, points));
 	return tree;
 }
 

@@ -22,6 +22,18 @@ static void put_value(json_t *row, const char *axis, const json_t *sweep, const 
 			: json_null());
 }
 
+/* "8.00 KiB → 16.0 KiB", of single and of double. */
+static json_t *bytes_of_pair(const json_t *predicted, const char *single, const char *dbl)
+{
+	char from[FORMAT_SIZE], to[FORMAT_SIZE];
+
+	if (!tree_has(predicted, single) || !tree_has(predicted, dbl))
+		return json_null();
+	format_bytes(from, sizeof(from), tree_real(predicted, single));
+	format_bytes(to, sizeof(to), tree_real(predicted, dbl));
+	return strcmp(from, to) == 0 ? view_text("%s", from) : view_text("%s → %s", from, to);
+}
+
 static json_t *point_row(const json_t *sweep, const json_t *point)
 {
 	const json_t *predicted = json_object_get(point, "predicted");
@@ -35,6 +47,8 @@ static json_t *point_row(const json_t *sweep, const json_t *point)
 	view_put_verdict(row, point);
 	view_put_sentence(row, "reason", tree_text(point, "reason"));
 	put_json(row, "predicted", json_is_object(predicted) ? view_ratio(tree_real(predicted, "ratio")) : json_null());
+	put_json(row, "under_way", bytes_of_pair(predicted, "single_under_way_bytes", "double_under_way_bytes"));
+	put_json(row, "needed", bytes_of_pair(predicted, "single_needed_bytes", "double_needed_bytes"));
 	put_json(row, "hidden",
 		tree_has(point, "hidden_share") ? view_percent(tree_real(point, "hidden_share")) : json_null());
 	return row;
@@ -49,13 +63,19 @@ static bool any_has(const json_t *points, const char *key)
 	return false;
 }
 
+static bool is_of_bytes(const char *path)
+{
+	return strcmp(path, "under_way") == 0 || strcmp(path, "needed") == 0;
+}
+
 /* All points as one text with columns. */
 static json_t *points_text(const json_t *page, const json_t *rows)
 {
 	const struct view_column all[] = {{tree_text(page, "x_title"), "x"}, {tree_text(page, "y_title"), "y"},
 		{"single", "single"}, {"double", "double"}, {"single / double", "speedup.value"},
 		{"95 % interval", "speedup.interval"}, {"predicted", "predicted"}, {"hidden", "hidden"},
-		{"sign", "verdict.sign"}, {"verdict", "verdict.word"}};
+		{"under way on an SM", "under_way"}, {"needed", "needed"}, {"sign", "verdict.sign"},
+		{"verdict", "verdict.word"}};
 	struct view_column columns[sizeof(all) / sizeof(all[0])];
 	size_t n = 0;
 
@@ -64,7 +84,8 @@ static json_t *points_text(const json_t *page, const json_t *rows)
 
 		if ((strcmp(path, "y") == 0 && !tree_has(page, "y_title")) ||
 			(strcmp(path, "predicted") == 0 && !tree_true(page, "has_predicted")) ||
-			(strcmp(path, "hidden") == 0 && !tree_true(page, "has_hidden")))
+			(strcmp(path, "hidden") == 0 && !tree_true(page, "has_hidden")) ||
+			(is_of_bytes(path) && !tree_true(page, "has_bytes")))
 			continue;
 		columns[n++] = all[i];
 	}
@@ -83,6 +104,7 @@ static void points(json_t *page, const json_t *sweep)
 	put_json(page, "y_title", tree_has(sweep, "y") ? view_text("%s", grid_title(sweep, "y", text)) : json_null());
 	put_json(page, "has_hidden", json_boolean(any_has(list, "hidden_share")));
 	put_json(page, "has_predicted", json_boolean(any_has(list, "predicted")));
+	put_json(page, "has_bytes", json_boolean(any_has(rows, "under_way")));
 	put_json(page, "points_text", points_text(page, rows));
 	view_put_list(page, "rows", rows);
 }
@@ -276,6 +298,7 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 	put_json(page, "number", view_text("%zu", number + 1));
 	view_put_sentence(page, "rule", tree_text(json_object_get(sweep, "rule"), "text"));
 	view_put_sentence(page, "finding", tree_text(sweep, "finding"));
+	view_put_text(page, "under_way", tree_text(json_object_get(sweep, "under_way"), "text"));
 	put_json(page, "ruled", json_boolean(tree_has(json_object_get(sweep, "rule"), "variable")));
 	put_json(page, "same", json_boolean(tree_real(json_object_get(sweep, "tally"), "same") > 0));
 	put_json(page, "unclear", json_boolean(tree_real(json_object_get(sweep, "tally"), "unclear") > 0));

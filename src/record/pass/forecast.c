@@ -93,6 +93,10 @@ static void write_prediction(const struct forecast *f, const struct size_case *s
 		[PREDICTION_doubleNs] = worker_real(dbl->seconds * 1e9),
 		[PREDICTION_singleBound] = VALUE_OF_TEXT(single->bound),
 		[PREDICTION_doubleBound] = VALUE_OF_TEXT(dbl->bound),
+		[PREDICTION_singleUnderWay] = worker_real(single->under_way),
+		[PREDICTION_doubleUnderWay] = worker_real(dbl->under_way),
+		[PREDICTION_singleNeeded] = worker_real(single->needed),
+		[PREDICTION_doubleNeeded] = worker_real(dbl->needed),
 	};
 
 	worker_row(f->w, TABLE_PREDICTION, row);

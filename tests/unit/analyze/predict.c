@@ -251,6 +251,72 @@ static void test_fewer_blocks_than_fit(void **state)
 	v.resident = 16;
 	assert_near(cycles(&v), 100 * 200, 1e-6);
 }
+
+/* ---- bytes under way ---- */
+
+/* 100 KB in 100 ns, each after 500 ns: 500 KB, over ten SMs. */
+static void test_bytes_under_way(void **state)
+{
+	struct predicted_variant v = kernel((struct step_shape){.steps = 10, .load_bytes = 1000});
+
+	(void)state;
+	assert_near(of(&plain, &v).under_way, 1000, 1e-9);
+	assert_near(of(&plain, &v).needed, 50e3, 1e-6);
+	v.shape.step.ahead = 3;
+	assert_near(of(&plain, &v).under_way, 3000, 1e-9);
+	v.shape.step.arrives_first = true;
+	assert_near(of(&plain, &v).under_way, 1000, 1e-9);
+	v.shape.step.arrives_first = false;
+	v.shape.step.ahead = 30; /* there are ten steps */
+	assert_near(of(&plain, &v).under_way, 10e3, 1e-9);
+}
+
+/* As many blocks as fit on an SM, or as there are for it. */
+static void test_under_way_of_blocks(void **state)
+{
+	struct predicted_variant v = kernel((struct step_shape){.steps = 10, .load_bytes = 1000, .ahead = 2});
+
+	(void)state;
+	v.blocks = 25;
+	v.resident = 2;
+	assert_near(of(&plain, &v).under_way, 2 * 2000, 1e-9);
+	v.resident = 8;
+	assert_near(of(&plain, &v).under_way, 3 * 2000, 1e-9);
+}
+
+/* Stores take half of the bandwidth; bytes that the L2 cache answers come sooner, and faster together. */
+static void test_needed_of_stores_and_of_the_cache(void **state)
+{
+	struct predicted_variant v = kernel((struct step_shape){.steps = 10, .load_bytes = 1000, .once_bytes = 10000});
+
+	(void)state;
+	assert_near(of(&plain, &v).needed, 25e3, 1e-6);
+	v.shape.step.once_bytes = 0;
+	v.shape.step.distinct_bytes = 50e3; /* 50 ns of device memory */
+	assert_near(of(&plain, &v).needed, 100e3 / 50 * (200 + 0.5 * 300) / 10, 1e-6);
+	v.shape.step.distinct_bytes = 1e3; /* 1 ns of it, and 10 ns of the cache */
+	assert_near(of(&plain, &v).needed, 100e3 / 10 * (200 + 0.01 * 300) / 10, 1e-6);
+}
+
+static void test_under_way_unknown(void **state)
+{
+	struct predicted_variant v = kernel((struct step_shape){.steps = 10, .load_bytes = 1000});
+	const struct predicted_variant p = pipeline(chunks10),
+				       once = kernel((struct step_shape){.steps = 10, .once_bytes = 1000});
+	struct machine m = plain;
+
+	(void)state;
+	assert_true(isnan(of(&plain, &p).under_way) && isnan(of(&plain, &p).needed));
+	assert_true(isnan(of(&plain, &once).under_way) && isnan(of(&plain, &once).needed));
+	m.dram_latency_s = NAN;
+	assert_near(of(&m, &v).under_way, 1000, 1e-9);
+	assert_true(isnan(of(&m, &v).needed));
+	m = (struct machine){0};
+	assert_true(isnan(of(&m, &v).under_way) && isnan(of(&m, &v).needed));
+	v.resident = 0;
+	assert_true(isnan(of(&plain, &v).under_way) && isnan(of(&plain, &v).needed));
+}
+
 /* ---- what is not known ---- */
 
 static void assert_unknown(struct prediction p)
@@ -355,6 +421,10 @@ int main(void)
 		cmocka_unit_test(test_many_blocks_are_bound_by_the_unit),
 		cmocka_unit_test(test_rest_of_the_blocks),
 		cmocka_unit_test(test_fewer_blocks_than_fit),
+		cmocka_unit_test(test_bytes_under_way),
+		cmocka_unit_test(test_under_way_of_blocks),
+		cmocka_unit_test(test_needed_of_stores_and_of_the_cache),
+		cmocka_unit_test(test_under_way_unknown),
 		cmocka_unit_test(test_missing_constants),
 		cmocka_unit_test(test_what_is_not_used_may_be_missing),
 		cmocka_unit_test(test_zero_rates_and_empty_launches),

@@ -203,6 +203,49 @@ static void balance_of_a_tile(void **state)
 	assert_true(isnan(balance.ratio));
 }
 
+/* 400, 200, 101, 100.5, 100 ns: from 8 on nothing that has more gains 1 %. At 1 the gain to 2 is the largest. */
+static void enough_is_where_more_gain_nothing(void **state)
+{
+	struct supply points[] = {{16, 100.5}, {1, 400}, {2, 200}, {NAN, 1}, {8, 100.9}, {32, 100}, {64, NAN}};
+	struct enough enough;
+
+	(void)state;
+	assert_true(enough_find(points, COUNT(points), band, &enough));
+	assert_near(enough.least, 1, 0);
+	assert_near(enough.most, 32, 0);
+	assert_near(enough.from, 8, 0);
+	points[4].ns = 101.1; /* by small steps, too, more gain 1 % */
+	assert_true(enough_find(points, COUNT(points), band, &enough));
+	assert_near(enough.from, 16, 0);
+	points[5].ns = 90; /* the last one gains: whether it is enough, nothing shows */
+	assert_true(enough_find(points, COUNT(points), band, &enough));
+	assert_true(isnan(enough.from));
+}
+
+static void enough_from_the_first_on(void **state)
+{
+	const struct supply slower[] = {{4, 100}, {8, 120}, {16, 130}};
+	struct enough enough;
+
+	(void)state;
+	assert_true(enough_find(slower, COUNT(slower), band, &enough));
+	assert_near(enough.from, 4, 0);
+}
+
+/* Two times with as much under way show nothing; where one of them is too slow, that is not enough. */
+static void enough_needs_two_amounts(void **state)
+{
+	const struct supply alike[] = {{4, 100}, {4, 50}, {8, NAN}},
+			    three[] = {{4, 100}, {4, 120}, {8, 100}, {16, 100}};
+	struct enough enough;
+
+	(void)state;
+	assert_false(enough_find(alike, COUNT(alike), band, &enough));
+	assert_false(enough_find(alike, 0, band, &enough));
+	assert_true(enough_find(three, COUNT(three), band, &enough));
+	assert_near(enough.from, 8, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +260,9 @@ int main(void)
 		cmocka_unit_test(hidden_share_from_parts),
 		cmocka_unit_test(claims_are_judged_by_gain_and_interval),
 		cmocka_unit_test(balance_of_a_tile),
+		cmocka_unit_test(enough_is_where_more_gain_nothing),
+		cmocka_unit_test(enough_from_the_first_on),
+		cmocka_unit_test(enough_needs_two_amounts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

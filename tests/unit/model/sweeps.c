@@ -10,7 +10,7 @@
 #include "model/family/predicted.h"
 #include "model/sweep/claims.h"
 #include "tree/tree.h"
-#include "words/sweep.h"
+#include "words/sweep/sweep.h"
 
 #define TILES "families.0."
 #define GRID TILES "sweeps.0."
@@ -527,6 +527,92 @@ static void hostile_names(void **state)
 	json_decref(tree);
 }
 
+/* ---- bytes under way ---- */
+
+static const char *const stages_lines[] = {
+	"FAMILY name=f ord=0 title=F throughput=GB/s single=a double=b file=f.cu",
+	"VARIANT family=f name=a ord=0 kind=candidate buffers=1 teachesFailure=0",
+	"VARIANT family=f name=b ord=1 kind=candidate buffers=2 teachesFailure=0",
+	"SWEEP family=f name=s ord=0 title=S question=Q single=a double=b x=stages y=tile points=8",
+	NULL,
+};
+
+/* A point with such columns of bytes, or none. */
+static void write_stages_point(struct recording *rec, int stages, int tile, double ns, double work, const char *columns)
+{
+	char label[32];
+
+	snprintf(label, sizeof(label), "s-%d-%d", stages, tile);
+	fixture_row(rec, "CASE family=f label=%s ord=1 verifyOnly=0 flops=0 bytes=%g elements=0 sweep=s", label, work);
+	fixture_row(rec, "PARAM family=f caseLabel=%s name=stages value=%d unit=stages", label, stages);
+	fixture_row(rec, "PARAM family=f caseLabel=%s name=tile value=%d unit=KiB", label, tile);
+	fixture_row(rec,
+		"PREDICTION family=f caseLabel=%s single=a double=b timestamp=10 ratio=1 singleNs=1 doubleNs=1 "
+		"singleBound=L2 doubleBound=L2%s",
+		label, columns);
+	fixture_row(rec, "SAMPLE family=f variant=a caseLabel=%s block=0 position=0 launches=9 ns=900", label);
+	fixture_row(rec, "SAMPLE family=f variant=b caseLabel=%s block=0 position=1 launches=9 ns=%g", label, ns);
+}
+
+/* Each stage has a tile under way. */
+static void write_stages(struct recording *rec, int stages, int tile, double ns, double work)
+{
+	char columns[128];
+
+	snprintf(columns, sizeof(columns), " singleUnderWay=%d doubleUnderWay=%d singleNeeded=6000 doubleNeeded=%d",
+		1024 * tile, 1024 * tile * stages, 6000 + tile);
+	write_stages_point(rec, stages, tile, ns, work, columns);
+}
+
+#define UNDER_WAY "families.0.sweeps.0.under_way."
+
+/* At tile 1 more stages gain nothing from 2 KiB on, at tile 4 they do at each point; at 8 the work differs. */
+static void more_under_way_gain_nothing(void **state)
+{
+	struct recording *rec = fixture_begin("p.sqlite");
+	json_t *tree;
+
+	(void)state;
+	fixture_lines(rec, stages_lines);
+	write_stages(rec, 1, 1, 200, 4e6);
+	write_stages(rec, 2, 1, 100.5, 4e6);
+	write_stages(rec, 4, 1, 100, 4e6);
+	write_stages(rec, 1, 4, 200, 4e6);
+	write_stages(rec, 2, 4, 100, 4e6);
+	write_stages(rec, 1, 8, 200, 4e6);
+	write_stages(rec, 2, 8, 100, 5e6);
+	tree = point_end(rec);
+	assert_number(tree, POINT "predicted.single_under_way_bytes", 1024);
+	assert_number(tree, POINT "predicted.double_needed_bytes", 6001);
+	assert_number(tree, UNDER_WAY "needed_low_bytes", 6001);
+	assert_number(tree, UNDER_WAY "needed_high_bytes", 6004);
+	assert_size(tree, UNDER_WAY "curves", 2);
+	assert_number(tree, UNDER_WAY "curves.0.y", 1);
+	assert_number(tree, UNDER_WAY "curves.0.least_bytes", 1024);
+	assert_number(tree, UNDER_WAY "curves.0.most_bytes", 4096);
+	assert_number(tree, UNDER_WAY "curves.0.from_bytes", 2048);
+	assert_null_at(tree, UNDER_WAY "curves.1.from_bytes");
+	assert_text(tree, UNDER_WAY "text",
+		"Predicted: more than 5.86 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"falls below 1 % from 2.00 KiB on. At 1 of 2 values of tile it does not.");
+	json_decref(tree);
+}
+
+static void without_the_columns_nothing_is_under_way(void **state)
+{
+	struct recording *rec = fixture_begin("p.sqlite");
+	json_t *tree;
+
+	(void)state;
+	fixture_lines(rec, stages_lines);
+	write_stages_point(rec, 1, 1, 200, 4e6, "");
+	write_stages_point(rec, 2, 1, 100, 4e6, "");
+	tree = point_end(rec);
+	assert_null_at(tree, POINT "predicted.double_under_way_bytes");
+	assert_null_at(tree, "families.0.sweeps.0.under_way");
+	json_decref(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -552,6 +638,8 @@ int main(void)
 		scratch_test(faster_than_a_vague_floor_is_clear),
 		scratch_test(unsupported_says_why),
 		scratch_test(hostile_names),
+		scratch_test(more_under_way_gain_nothing),
+		scratch_test(without_the_columns_nothing_is_under_way),
 	};
 
 	return cmocka_run_group_tests_name("model: sweeps", tests, NULL, NULL);

@@ -36,7 +36,7 @@ static const json_t *family_of(const json_t *view, size_t i)
 	return json_array_get(json_object_get(recording, "families"), i);
 }
 
-static const json_t *item(const json_t *object, const char *key, size_t i)
+static json_t *item(const json_t *object, const char *key, size_t i)
 {
 	return json_array_get(json_object_get(object, key), i);
 }
@@ -120,12 +120,39 @@ static void test_partial_sweep(void **state)
 	assert_string_equal(tree_text(cell, "floor"), "75.0 %");
 	assert_string_equal(tree_text(cell, "hidden"), "60.0 %");
 	assert_false(tree_true(sweep, "over_all"));
+	assert_false(tree_has(sweep, "under_way"));
+	assert_null(strstr(tree_text(sweep, "points_text"), "under way"));
 	json_decref(view);
 	json_t *candidates = json_object_get(
 		item(item(item(item(model, "recordings", 0), "families", 1), "sweeps", 0), "points", 0), "candidates");
 	assert_int_equal(json_object_set_new(json_array_get(candidates, 1), "hidden_share", json_real(1.1)), 0);
 	view = view_of(model);
 	assert_true(tree_true(item(family_of(view, 1), "sweeps", 0), "over_all"));
+	json_decref(view);
+	json_decref(model);
+}
+
+/* What is under way and needed has columns where it was predicted at some point. */
+static void test_bytes_under_way(void **state)
+{
+	json_t *model = fixture_scenario("sweeps"), *view;
+	json_t *tree = item(item(item(model, "recordings", 0), "families", 0), "sweeps", 0);
+	json_t *predicted = json_object_get(item(tree, "points", 2), "predicted");
+	const json_t *sweep;
+
+	(void)state;
+	json_object_set_new(predicted, "single_under_way_bytes", json_real(4096));
+	json_object_set_new(predicted, "double_under_way_bytes", json_real(8192));
+	json_object_set_new(predicted, "single_needed_bytes", json_real(6364));
+	json_object_set_new(predicted, "double_needed_bytes", json_real(6364));
+	json_object_set_new(tree, "under_way", json_pack("{s:s}", "text", "Predicted: enough."));
+	view = view_of(model);
+	sweep = item(family_of(view, 0), "sweeps", 0);
+	assert_string_equal(tree_text(item(sweep, "rows", 2), "under_way"), "4.00 KiB → 8.00 KiB");
+	assert_string_equal(tree_text(item(sweep, "rows", 2), "needed"), "6.21 KiB");
+	assert_true(json_is_null(json_object_get(item(sweep, "rows", 1), "needed")));
+	assert_non_null(strstr(tree_text(sweep, "points_text"), "under way on an SM"));
+	assert_string_equal(tree_text(sweep, "under_way"), "Predicted: enough.");
 	json_decref(view);
 	json_decref(model);
 }
@@ -383,6 +410,7 @@ int main(void)
 		scratch_test(test_right_wherever_compared),
 		scratch_test(test_command_with_settings),
 		scratch_test(test_partial_sweep),
+		scratch_test(test_bytes_under_way),
 		scratch_test(test_scores_claims_and_constants),
 		scratch_test(test_no_sweeps),
 		scratch_test(test_sweeps_that_were_not_asked_for),

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@
 #include "words/answer.h"
 #include "words/line.h"
 #include "words/noun.h"
-#include "words/rule.h"
+#include "words/sweep/rule.h"
+#include "words/sweep/under-way.h"
 
 /* ---- families as the tree has them ---- */
 
@@ -249,6 +251,53 @@ static void rules_in_words(void **state)
 		"makes no difference at all 9 points where something can overlap");
 }
 
+/* ---- bytes under way ---- */
+
+static void assert_under_way(const char *needed, const char *curves, const char *wanted)
+{
+	char text[1024];
+	json_t *sweep;
+
+	snprintf(text, sizeof(text), "{'band': 0.01, 'y': {'param': 'tile'}, 'under_way': {%s, 'curves': [%s]}}",
+		needed, curves);
+	for (char *quote = text; (quote = strchr(quote, '\'')); quote++)
+		*quote = '"';
+	sweep = json_loads(text, 0, NULL);
+	assert_non_null(sweep);
+	under_way_words(sweep);
+	assert_string_equal(tree_text(json_object_get(sweep, "under_way"), "text"), wanted);
+	assert_short(wanted);
+	json_decref(sweep);
+}
+
+#define NEEDED "'needed_low_bytes': 6300, 'needed_high_bytes': 6301"
+#define CURVE(least, from, most) "{'least_bytes': " least ", 'from_bytes': " from ", 'most_bytes': " most "}"
+
+static void bytes_under_way_in_words(void **state)
+{
+	json_t *older = json_loads("{\"under_way\": null}", 0, NULL);
+
+	(void)state;
+	under_way_words(older);
+	assert_true(json_is_null(json_object_get(older, "under_way")));
+	json_decref(older);
+	assert_under_way(NEEDED, CURVE("2048", "8192", "32768"),
+		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"falls below 1 % from 8.00 KiB on.");
+	assert_under_way("'needed_low_bytes': 6300, 'needed_high_bytes': 7000", CURVE("8192", "8192", "32768"),
+		"Predicted: more than 6.15 KiB to 6.84 KiB under way on an SM bring nothing. Measured: the gain of "
+		"more bytes falls below 1 % from 8.00 KiB on, the least that was measured.");
+	assert_under_way(NEEDED, CURVE("2048", "8192", "32768") "," CURVE("4096", "16384", "65536"),
+		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"falls below 1 %. Depending on tile, that is from 8.00 KiB to 16.0 KiB on.");
+	assert_under_way(NEEDED, CURVE("2048", "null", "16384") "," CURVE("4096", "16384", "65536"),
+		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"falls below 1 % from 16.0 KiB on. At 1 of 2 values of tile it does not.");
+	assert_under_way(NEEDED, CURVE("2048", "null", "16384"),
+		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: up to 16.0 KiB, the most "
+		"that was measured, more bytes still gain 1 % or more.");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +309,7 @@ int main(void)
 		cmocka_unit_test(nouns_come_from_name_and_title),
 		cmocka_unit_test(lines_are_aligned),
 		cmocka_unit_test(rules_in_words),
+		cmocka_unit_test(bytes_under_way_in_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

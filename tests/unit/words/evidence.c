@@ -12,7 +12,7 @@
 #include "tree/tree.h"
 #include "words/cost.h"
 #include "words/evidence.h"
-#include "words/sweep.h"
+#include "words/sweep/sweep.h"
 
 /* ---- checks ---- */
 

@@ -1,5 +1,5 @@
 /* sweep.c: see sweep.h. */
-#include "words/sweep.h"
+#include "words/sweep/sweep.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,7 +10,8 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
-#include "words/rule.h"
+#include "words/sweep/rule.h"
+#include "words/sweep/under-way.h"
 
 enum { REASON_SIZE = 320, CROSSOVER_SIZE = 512, FINDING_SIZE = 1024 };
 
@@ -356,4 +357,5 @@ void sweep_words(json_t *sweep)
 	finding_words(sweep, finding, sizeof(finding));
 	put_json(sweep, "finding", text_json(finding));
 	put_when(sweep);
+	under_way_words(sweep);
 }

@@ -1,5 +1,5 @@
 /* rule.c: see rule.h. */
-#include "words/rule.h"
+#include "words/sweep/rule.h"
 
 #include <math.h>
 #include <stdbool.h>
