@@ -94,7 +94,7 @@ static const struct cmd_option contrast_table[] = {
 	WITH_OPTION,
 	{OPTION_FAIL_IF, "fail-if", "WHAT", .value = VALUE_WORD, .words = contrast_fail_if_words,
 		.help = "end with status 3 if a command is so, with 4 if that is unclear",
-		.more = "Each is held against the first one, by its kernel time."},
+		.more = "Each is held against the first one, by its kernel time; without kernel times by its step."},
 	{0},
 };
 

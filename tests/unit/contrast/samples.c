@@ -220,8 +220,11 @@ static void test_nothing(void **state)
 	assert_int_equal(samples.nsamples, 0);
 	contrast_samples_free(&samples);
 	contrast_samples_make(&run, 1, 2, &samples);
-	assert_int_equal(samples.ncases, 2);
+	/* Nothing was traced: kernels are no case of their own. */
+	assert_int_equal(samples.ncases, 1);
+	assert_string_equal(samples.cases[0].label, "program");
 	assert_int_equal(samples.nsamples, 1);
+	assert_int_equal(samples.samples[0].case_number, 0);
 	contrast_samples_free(&samples);
 }
 
