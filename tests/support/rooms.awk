@@ -54,7 +54,7 @@ function allowed(room, path, n, i, list) {
 
 # The file that an #include of `name` in `from` means, or "".
 function file_of(name, from, i, n, at) {
-	n = split("src/ kernels/ src/record/cupti/c-only/", at, " ")
+	n = split("src/ kernels/ kernels/host/ src/record/cupti/c-only/", at, " ")
 	for (i = 1; i <= n; i++)
 		if ((at[i] name) in exists)
 			return at[i] name
