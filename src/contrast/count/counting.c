@@ -405,7 +405,7 @@ static int begin_pass(size_t kernel, CUcontext context, struct error *err)
 		return -1;
 	if (!spares_first_launch(kernel))
 		return session_begin(&counting.session, err);
-	return session_start(&counting.session, err) < 0 ? -1 : 1;
+	return session_arm(&counting.session, err) < 0 ? -1 : 1;
 }
 
 /* Nothing more is counted or sampled here. */

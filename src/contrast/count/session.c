@@ -163,7 +163,7 @@ void session_close(struct session *session)
 	session->image = NULL;
 }
 
-int session_start(struct session *session, struct error *err)
+int session_arm(struct session *session, struct error *err)
 {
 	CUpti_RangeProfiler_Start_Params start = {
 		.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE, .pRangeProfilerObject = session->object};
@@ -183,7 +183,7 @@ int session_begin(struct session *session, struct error *err)
 		.pRangeProfilerObject = session->object,
 		.pRangeName = "launch"};
 
-	if (session_start(session, err) < 0)
+	if (session_arm(session, err) < 0)
 		return -1;
 	return session_check(
 		session, session->cuptiRangeProfilerPushRange(&push), "the range profiler opens no range", err);

@@ -38,7 +38,7 @@ void session_close(struct session *session);
 
 /* Starts the profiler for the next pass; nothing is counted yet. session_begin() does it if it was not done. Starting
  * it for the first time leaves caches cold, which the first launch behind it pays for. -1 with `err`. */
-int session_start(struct session *session, struct error *err);
+int session_arm(struct session *session, struct error *err);
 
 /* Right before a launch, and when its work is over. session_end() returns 1 if this was the last pass; -1 with `err`.
  */
