@@ -40,48 +40,47 @@ static struct curves curves_of(const json_t *under_way)
 	return all;
 }
 
-/* "6.00 KiB", "6.00 KiB to 7.00 KiB" */
-static void bytes_words(double low, double high, char *text, size_t size)
-{
-	char from[FORMAT_SIZE], to[FORMAT_SIZE];
-
-	format_bytes(from, sizeof(from), low);
-	format_bytes(to, sizeof(to), high);
-	clip_append(text, size, "%s", from);
-	if (strcmp(from, to) != 0)
-		clip_append(text, size, " to %s", to);
-}
-
+/* Where the points load differently, they need from the one number to the other. */
 static void predicted_words(const json_t *under_way, char *text, size_t size)
 {
-	clip_append(text, size, "Predicted: more than ");
-	bytes_words(tree_real(under_way, "needed_low_bytes"), tree_real(under_way, "needed_high_bytes"), text, size);
+	char low[FORMAT_SIZE], high[FORMAT_SIZE];
+
+	format_bytes(low, sizeof(low), tree_real(under_way, "needed_low_bytes"));
+	format_bytes(high, sizeof(high), tree_real(under_way, "needed_high_bytes"));
+	clip_append(text, size, "Predicted: more than %s", low);
+	if (strcmp(low, high) != 0)
+		clip_append(text, size, " to %s", high);
 	clip_append(text, size, " under way on an SM bring nothing.");
 }
 
 /* Where each curve has its own number, they are in a sentence of their own. */
 static void shown_words(const json_t *sweep, const struct curves *all, char *text, size_t size)
 {
+	char from[FORMAT_SIZE], to[FORMAT_SIZE];
+
 	clip_append(text, size, " Measured: the gain of more bytes falls below %g %%", 100 * tree_real(sweep, "band"));
 	if (all->low < all->high)
 		clip_append(text, size, ". Depending on %s, that is", tree_text(json_object_get(sweep, "y"), "param"));
-	clip_append(text, size, " from ");
-	bytes_words(all->low, all->high, text, size);
-	clip_append(text, size, " on%s.", all->low == all->least ? ", the least that was measured" : "");
+	format_bytes(from, sizeof(from), all->low);
+	format_bytes(to, sizeof(to), all->high);
+	clip_append(text, size, " from %s%s", from, all->low == all->least ? " (the least that was measured)" : "");
+	if (all->low < all->high)
+		clip_append(text, size, " to %s", to);
+	clip_append(text, size, " on.");
 }
 
 /* The curves that end before more bring nothing. */
 static void not_shown_words(const json_t *sweep, const struct curves *all, char *text, size_t size)
 {
+	char most[FORMAT_SIZE];
+
 	if (all->shown > 0) {
 		clip_append(text, size, " At %zu of %zu values of %s it does not.", all->n - all->shown, all->n,
 			tree_text(json_object_get(sweep, "y"), "param"));
 		return;
 	}
-	clip_append(text, size, " Measured: up to ");
-	bytes_words(all->most, all->most, text, size);
-	clip_append(text, size, ", the most that was measured, more bytes still gain %g %% or more.",
-		100 * tree_real(sweep, "band"));
+	clip_append(text, size, " Measured: up to %s, the most that was measured, more bytes still gain %g %% or more.",
+		format_bytes(most, sizeof(most), all->most), 100 * tree_real(sweep, "band"));
 }
 
 void under_way_words(json_t *sweep)

@@ -286,10 +286,14 @@ static void bytes_under_way_in_words(void **state)
 		"falls below 1 % from 8.00 KiB on.");
 	assert_under_way("'needed_low_bytes': 6300, 'needed_high_bytes': 7000", CURVE("8192", "8192", "32768"),
 		"Predicted: more than 6.15 KiB to 6.84 KiB under way on an SM bring nothing. Measured: the gain of "
-		"more bytes falls below 1 % from 8.00 KiB on, the least that was measured.");
+		"more bytes falls below 1 % from 8.00 KiB (the least that was measured) on.");
 	assert_under_way(NEEDED, CURVE("2048", "8192", "32768") "," CURVE("4096", "16384", "65536"),
 		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
 		"falls below 1 %. Depending on tile, that is from 8.00 KiB to 16.0 KiB on.");
+	assert_under_way(NEEDED, CURVE("2048", "2048", "32768") "," CURVE("4096", "16384", "65536"),
+		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"falls below 1 %. Depending on tile, that is from 2.00 KiB (the least that was measured) to 16.0 KiB "
+		"on.");
 	assert_under_way(NEEDED, CURVE("2048", "null", "16384") "," CURVE("4096", "16384", "65536"),
 		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
 		"falls below 1 % from 16.0 KiB on. At 1 of 2 values of tile it does not.");
