@@ -52,20 +52,35 @@ static bool only_copies(const struct measured *m)
 
 /* A library's results may go unverified, but not be wrong. One that ran another kernel than it was asked to, such as
  * one that rounds to TF32, computes something else. */
-const struct measured *reference_fastest(const struct rivals *rivals)
+static bool is_sound_reference(const struct measured *m)
+{
+	return m->kind && strcmp(m->kind, "reference") == 0 && m->n > 0 && m->as_asked &&
+	       (m->verify.count == 0 || m->right);
+}
+
+static const struct measured *reference_that(const struct rivals *rivals, bool copies)
 {
 	const struct measured *best = NULL;
 
 	for (size_t i = 0; i < rivals->n; i++) {
 		const struct measured *m = rivals->list[i];
 
-		if (!m->kind || strcmp(m->kind, "reference") != 0 || m->n == 0 || !m->as_asked ||
-			(m->verify.count > 0 && !m->right))
-			continue;
-		if (!only_copies(m) && (!best || m->time.median < best->time.median))
+		if (is_sound_reference(m) && only_copies(m) == copies && (!best || m->time.median < best->time.median))
 			best = m;
 	}
 	return best;
+}
+
+const struct measured *reference_fastest(const struct rivals *rivals)
+{
+	return reference_that(rivals, false);
+}
+
+const struct measured *reference_of_ladder(const struct rivals *rivals)
+{
+	const struct measured *computes = reference_that(rivals, false);
+
+	return computes ? computes : reference_that(rivals, true);
 }
 
 static json_t *reference_json(const struct model *model, const struct rivals *rivals, const struct measured *dbl)

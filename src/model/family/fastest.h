@@ -15,4 +15,7 @@ json_t *fastest_json(const struct model *model, const struct rivals *rivals, con
 /* The fastest reference that computes, such as a library; NULL if there is none. */
 const struct measured *reference_fastest(const struct rivals *rivals);
 
+/* The line that a ladder climbs to: the same, or the fastest copy of a family that has no other reference. */
+const struct measured *reference_of_ladder(const struct rivals *rivals);
+
 #endif

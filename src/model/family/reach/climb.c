@@ -219,7 +219,7 @@ static const struct measured *climb_fastest(
 static json_t *climb_json(const struct family_rows *f, size_t i, const struct step *steps, size_t n)
 {
 	struct rivals rivals = rivals_of(f, i);
-	const struct climb climb = {f, i, reference_fastest(&rivals)};
+	const struct climb climb = {f, i, reference_of_ladder(&rivals)};
 	const struct measured *top = climb_top(&climb, steps, n), *fastest = climb_fastest(&climb, top, steps, n);
 	json_t *object = json_object();
 
