@@ -64,7 +64,7 @@ struct sweep {
 	int base;             /* index of the case that gives the other parameters */
 	int naxes;            /* 1 or 2 */
 	struct axis axis[SWEEP_MAX_AXES];
-	const char *single, *double_; /* the pair that is compared; NULL: the family's */
+	const char *single, *double_; /* the pair that is compared, the first may be a reference; NULL: the family's */
 	bool every_candidate;         /* time all candidates at each point, not only the pair */
 	/* Whether a point is worth measuring; NULL: all are. */
 	bool (*wanted)(const struct size_case *size);

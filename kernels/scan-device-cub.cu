@@ -1,0 +1,57 @@
+/* scan-device-cub.cu: the reference of scan-device: CUB's scan, as the toolkit brings it. */
+#include <cub/device/device_scan.cuh>
+
+#include "families.h"
+#include "queue.h"
+#include "scan-device.cuh"
+
+// begin cub
+/* `work` NULL: only puts the size of the working memory into *size. */
+template <class T>
+static cudaError_t cub_sum(const struct scan_device_state *s, void *work, size_t *size, cudaStream_t stream)
+{
+	return cub::DeviceScan::InclusiveSum(work, *size, (const T *)s->in, (T *)s->out, (int)s->n, stream);
+}
+
+static cudaError_t cub_sum_of_type(const struct scan_device_state *s, void *work, size_t *size, cudaStream_t stream)
+{
+	switch (s->type) {
+	case SCAN_F32:
+		return cub_sum<float>(s, work, size, stream);
+	case SCAN_I32:
+		return cub_sum<int>(s, work, size, stream);
+	case SCAN_I64:
+		return cub_sum<long long>(s, work, size, stream);
+	default:
+		return cub_sum<__half>(s, work, size, stream);
+	}
+}
+// end cub
+
+/* CUB's working memory is had at its first launch. */
+static cudaError_t cub_ready(struct scan_device_state *s, cudaStream_t stream)
+{
+	cudaError_t error = cudaSuccess;
+
+	if (s->cub)
+		return cudaSuccess;
+	error = cub_sum_of_type(s, NULL, &s->cub_size, stream);
+	if (error == cudaSuccess) {
+		s->cub = resources_memory(&s->resources, RESOURCE_DEVICE, s->cub_size);
+		error = s->resources.error;
+	}
+	return error;
+}
+
+cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct scan_device_state *s = (struct scan_device_state *)state;
+	struct queue q = {done, cudaSuccess};
+
+	scan_device_rotate(s);
+	queue_note(&q, cub_ready(s, stream));
+	if (q.error == cudaSuccess)
+		queue_note(&q, cub_sum_of_type(s, s->cub, &s->cub_size, stream));
+	done->kernels += q.error == cudaSuccess;
+	return q.error;
+}

@@ -1,0 +1,819 @@
+/* scan-device.cu: the prefix sum of a long array, from three kernels to one pass at the speed of a copy. The rungs with
+ * TMA are in scan-device-tma.cu, CUB's is in scan-device-cub.cu. */
+#include "compare-parallel.h"
+#include "cp-async.cuh"
+#include "families.h"
+#include "queue.h"
+#include "random.h"
+#include "scan-device.cuh"
+
+// begin three-kernels
+/* The sum of each tile. */
+template <class T, int PIECES>
+__global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_reduce(const struct scan_arguments scan)
+{
+	typedef typename scan_of<T>::sum sum;
+	__shared__ struct scan_shared<sum> shared;
+	const int warps = blockDim.x / SCAN_LANES;
+	struct scan_part<T, PIECES> part(blockIdx.x, warps);
+	sum own, all;
+
+	part.load_global(scan);
+	own = part.total();
+	if (threadIdx.x % SCAN_LANES == 0)
+		shared.total[threadIdx.x / SCAN_LANES] = own;
+	__syncthreads();
+	if (threadIdx.x >= SCAN_LANES)
+		return;
+	(void)warps_before(shared, warps, &all);
+	if (threadIdx.x == 0)
+		((sum *)scan.sums)[blockIdx.x] = all;
+}
+
+/* Makes of each tile's sum that of all tiles before it, in one block. */
+template <class S>
+__global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_sums(const struct scan_arguments scan)
+{
+	enum { EACH = 4 };
+	__shared__ struct scan_shared<S> shared;
+	const int lane = threadIdx.x % SCAN_LANES;
+	S *const sums = (S *)scan.sums;
+	S base = 0;
+
+	for (int first = 0; first < scan.tiles; first += SCAN_THREADS_MAX * EACH) {
+		const int mine = first + threadIdx.x * EACH;
+		S value[EACH], own = 0, all, upto;
+
+#pragma unroll
+		for (int i = 0; i < EACH; i++)
+			own += value[i] = mine + i < scan.tiles ? sums[mine + i] : S(0);
+		upto = warp_scan(own, lane);
+		if (lane == SCAN_LANES - 1)
+			shared.total[threadIdx.x / SCAN_LANES] = upto;
+		__syncthreads();
+		own = warp_before(upto, lane) + warps_before(shared, SCAN_WARPS_MAX, &all) + base;
+#pragma unroll
+		for (int i = 0; i < EACH; i++) {
+			if (mine + i < scan.tiles)
+				sums[mine + i] = own;
+			own += value[i];
+		}
+		base += all;
+		__syncthreads(); // the totals are read
+	}
+}
+
+/* Adds up each tile from there. */
+template <class T, int PIECES>
+__global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_apply(const struct scan_arguments scan)
+{
+	typedef typename scan_of<T>::sum sum;
+	__shared__ struct scan_shared<sum> shared;
+	const int warps = blockDim.x / SCAN_LANES;
+	struct scan_part<T, PIECES> part(blockIdx.x, warps);
+	sum own, all;
+
+	part.load_global(scan);
+	own = part.add_up();
+	if (threadIdx.x % SCAN_LANES == 0)
+		shared.total[threadIdx.x / SCAN_LANES] = own;
+	__syncthreads();
+	part.store(scan, ((const sum *)scan.sums)[blockIdx.x] + warps_before(shared, warps, &all));
+}
+// end three-kernels
+
+// begin look-back
+/* One tile a block. Blocks take tiles in the order in which they start, so those before a block's own are under way. */
+template <class T, int PIECES>
+__global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_look_back(const struct scan_arguments scan)
+{
+	__shared__ struct scan_shared<typename scan_of<T>::sum> shared;
+	const int warps = blockDim.x / SCAN_LANES;
+
+	if (threadIdx.x == 0) {
+		shared.tag = scan_tag(scan.control);
+		shared.tile[0] = take_ticket(scan.control);
+	}
+	__syncthreads();
+	const int tile = shared.tile[0];
+	struct scan_part<T, PIECES> part(tile, warps);
+
+	part.load_global(scan);
+	if (threadIdx.x == blockDim.x - 1)
+		take_no_more_tickets(scan.control);
+	scan_tile(scan, shared, part, tile, warps, [] {});
+}
+// end look-back
+
+// begin persistent, async-1, async-2
+/* As many blocks as fit, each of which goes on to further tiles. A thread copies the pieces that it will add up itself:
+ * STAGES tiles ahead by cp.async, or into registers when their turn has come (0). */
+template <class T, int PIECES, int STAGES>
+__global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_persistent(const struct scan_arguments scan)
+{
+	constexpr int AHEAD = STAGES > 0 ? STAGES : 1;
+	extern __shared__ uint4 ring[];
+	__shared__ struct scan_shared<typename scan_of<T>::sum> shared;
+	const int warps = blockDim.x / SCAN_LANES;
+	const auto place = [&](int stage, int row) { return &ring[(stage * PIECES + row) * blockDim.x + threadIdx.x]; };
+	const auto copy = [&](int stage, int tile) {
+		const struct scan_part<T, PIECES> part(tile, warps);
+
+#pragma unroll
+		for (int row = 0; row < PIECES; row++)
+			if (part.number(row) < scan.pieces)
+				copy_async_piece(place(stage, row), (const uint4 *)scan.in + part.number(row));
+	};
+	int tile[AHEAD], stage = 0, taken = 0;
+
+	if (threadIdx.x == 0) {
+		shared.tag = scan_tag(scan.control);
+		for (int i = 0; i < AHEAD; i++)
+			shared.tile[i] = take_ticket(scan.control);
+	}
+	__syncthreads();
+#pragma unroll
+	for (int i = 0; i < AHEAD; i++) {
+		tile[i] = shared.tile[i];
+		if (STAGES > 0) {
+			if (tile[i] < scan.tiles)
+				copy(i, tile[i]);
+			copy_async_commit();
+		}
+	}
+	__syncthreads(); // the numbers are read
+	while (tile[0] < scan.tiles) {
+		struct scan_part<T, PIECES> part(tile[0], warps);
+		int next = scan.tiles;
+
+		if (threadIdx.x == 0)
+			taken = take_ticket(scan.control);
+		if (STAGES > 0) {
+			copy_async_wait<AHEAD - 1>();
+			part.load(scan, [&](int row) { return place(stage, row); });
+		} else {
+			part.load_global(scan);
+		}
+		if (threadIdx.x == 0)
+			shared.tile[0] = taken;
+		scan_tile(scan, shared, part, tile[0], warps, [&] {
+			next = shared.tile[0];
+			if (STAGES > 0) {
+				if (next < scan.tiles)
+					copy(stage, next);
+				copy_async_commit();
+			}
+		});
+#pragma unroll
+		for (int i = 1; i < AHEAD; i++)
+			tile[i - 1] = tile[i];
+		tile[AHEAD - 1] = next;
+		stage = stage + 1 < AHEAD ? stage + 1 : 0;
+	}
+	if (threadIdx.x == 0)
+		take_no_more_tickets(scan.control);
+}
+// end persistent, async-1, async-2
+
+/* ---- on the host ---- */
+
+/* The kernel's symbols for types and few or many pieces. */
+#define SCAN_KERNELS(name, ...)                                                                                        \
+	{                                                                                                              \
+		{(const void *)name<float, PIECES_FEW __VA_ARGS__>,                                                    \
+			(const void *)name<float, PIECES_MANY __VA_ARGS__>},                                           \
+			{(const void *)name<int, PIECES_FEW __VA_ARGS__>,                                              \
+				(const void *)name<int, PIECES_MANY __VA_ARGS__>},                                     \
+			{(const void *)name<long long, PIECES_FEW __VA_ARGS__>,                                        \
+				(const void *)name<long long, PIECES_MANY __VA_ARGS__>},                               \
+			{(const void *)name<__half, PIECES_FEW __VA_ARGS__>,                                           \
+				(const void *)name<__half, PIECES_MANY __VA_ARGS__>},                                  \
+	}
+
+typedef const void *scan_kernels[SCAN_TYPES][2];
+
+static const scan_kernels reduce_kernels = SCAN_KERNELS(scan_device_reduce);
+static const scan_kernels apply_kernels = SCAN_KERNELS(scan_device_apply);
+static const scan_kernels look_back_kernels = SCAN_KERNELS(scan_device_look_back);
+static const scan_kernels persistent_kernels[] = {SCAN_KERNELS(scan_device_persistent, , 0),
+	SCAN_KERNELS(scan_device_persistent, , 1), SCAN_KERNELS(scan_device_persistent, , 2)};
+
+static const void *const sums_kernels[] = {(const void *)scan_device_sums<float>, (const void *)scan_device_sums<int>,
+	(const void *)scan_device_sums<long long>, (const void *)scan_device_sums<float>};
+
+/* ---- set-up ---- */
+
+static size_t scan_device_array_bytes(int64_t n, int64_t type)
+{
+	return (size_t)n * scan_device_size((enum scan_device_type)type);
+}
+
+/* Tiles of the shortest kind, of one warp. */
+static size_t scan_device_tiles_most(size_t bytes)
+{
+	return bytes / (PIECES_FEW * SCAN_LANES * PIECE_BYTES) + 1;
+}
+
+static size_t scan_device_status_bytes(size_t bytes)
+{
+	return scan_device_tiles_most(bytes) * 2 * sizeof(uint64_t);
+}
+
+static size_t scan_device_device_bytes(const struct size_case *size)
+{
+	const size_t bytes = scan_device_array_bytes(size->value[SCAN_PARAM_N], size->value[SCAN_PARAM_TYPE]);
+
+	/* CUB takes less than a status for itself. */
+	return rotate_bytes(2 * bytes, 2) + 3 * scan_device_status_bytes(bytes) + (1 << 20);
+}
+
+static void scan_device_work(const struct size_case *size, struct work *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->elements = (double)size->value[SCAN_PARAM_N];
+	out->bytes = 2 * (double)scan_device_array_bytes(size->value[SCAN_PARAM_N], size->value[SCAN_PARAM_TYPE]);
+}
+
+/* Steps to and fro, drawn at random: whole numbers from -step to step, of which the sum never leaves -bound to bound.
+ * The walk ends where it began if so many steps are `left`: copies of it may follow one another. */
+struct walk {
+	struct splitmix random;
+	int step, bound, at;
+	int64_t left; /* steps */
+};
+
+static int walk_next(struct walk *w)
+{
+	int step = (int)(splitmix_next(&w->random) % (2u * (unsigned)w->step + 1)) - w->step;
+	const int home = w->at > w->step ? w->step : w->at < -w->step ? -w->step : w->at;
+
+	if (w->at + step > w->bound || w->at + step < -w->bound)
+		step = -step;
+	if (w->left-- * w->step <= (w->at < 0 ? -w->at : w->at) + 2 * w->step)
+		step = -home;
+	w->at += step;
+	return step;
+}
+
+/* All sums of neighbours are exact in the type that CUB or a kernel here adds them in: the order of additions does not
+ * matter, and a check can be exact. A float has all whole numbers up to 2^24, a half up to 2^11. */
+static void scan_device_fill(struct scan_device_state *s)
+{
+	const size_t n = (size_t)s->n, drawn = random_drawn(n);
+	struct splitmix random = {s->seed};
+	const int64_t left = drawn < n ? (int64_t)drawn : 2 * RANDOM_PERIOD;
+	struct walk far = {random, 128, 1 << 23, 0, left}, near = {random, 2, 1 << 10, 0, left};
+
+	for (size_t i = 0; i < drawn; i++) {
+		if (s->type == SCAN_F32)
+			((float *)s->host_in)[i] = (float)walk_next(&far);
+		else if (s->type == SCAN_F16)
+			((__half *)s->host_in)[i] = __float2half((float)walk_next(&near));
+		else if (s->type == SCAN_I64)
+			((int64_t *)s->host_in)[i] = (int64_t)(splitmix_next(&random) >> 40);
+	}
+	if (s->type == SCAN_I32)
+		random_ints(&random, (int *)s->host_in, n);
+	else
+		random_repeat(s->host_in, n, scan_device_size(s->type));
+}
+
+static void scan_device_ask(struct scan_device_state *s)
+{
+	struct cudaDeviceProp device;
+	int now = 0;
+
+	resources_check(&s->resources, cudaGetDevice(&now), "cannot ask for the device");
+	resources_check(&s->resources, cudaGetDeviceProperties(&device, now), "cannot ask for the device");
+	if (s->resources.error != cudaSuccess)
+		return;
+	s->sms = device.multiProcessorCount;
+	s->tma = device.major == 9 && device.minor == 0;
+}
+
+static void scan_device_allocate(struct scan_device_state *s)
+{
+	const size_t bytes = scan_device_array_bytes(s->n, s->type), status = scan_device_status_bytes(bytes);
+	struct resources *const r = &s->resources;
+
+	s->host_in = resources_memory(r, RESOURCE_HOST, bytes);
+	s->host_out = resources_memory(r, RESOURCE_HOST, bytes);
+	s->all_in = rotate_memory(r, &s->rotation, bytes);
+	s->all_out = rotate_memory(r, &s->rotation, bytes);
+	s->status = resources_memory(r, RESOURCE_DEVICE, status);
+	s->sums = resources_memory(r, RESOURCE_DEVICE, status);
+	s->control = (struct scan_control *)resources_memory(r, RESOURCE_DEVICE, sizeof(*s->control));
+	if (r->error != cudaSuccess)
+		return;
+	resources_check(r, cudaMemset(s->status, 0, status), "cannot clear the status of tiles");
+	resources_check(r, cudaMemset(s->control, 0, sizeof(*s->control)), "cannot clear the control of blocks");
+}
+
+static cudaError_t scan_device_set_up(
+	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
+{
+	struct scan_device_state *s = (struct scan_device_state *)state_new(sizeof(*s), message, message_size);
+	const int64_t *value = size->value;
+	size_t bytes;
+
+	*state = NULL;
+	if (!s)
+		return cudaErrorMemoryAllocation;
+	s->seed = seed;
+	s->n = value[SCAN_PARAM_N];
+	s->type = (enum scan_device_type)value[SCAN_PARAM_TYPE];
+	s->warps = (int)value[SCAN_PARAM_WARPS];
+	s->pieces = (int)value[SCAN_PARAM_PIECES];
+	s->blocks = (int)value[SCAN_PARAM_BLOCKS];
+	bytes = scan_device_array_bytes(s->n, s->type);
+	scan_device_ask(s);
+	s->rotation.slots = 1;
+	if (value[SCAN_PARAM_COLD])
+		s->rotation = rotate_begin(&s->resources, 2 * rotate_stride(bytes));
+	scan_device_allocate(s);
+	if (s->resources.error == cudaSuccess) {
+		scan_device_fill(s);
+		rotate_upload(&s->resources, &s->rotation, &s->all_in, s->host_in, bytes);
+		scan_device_rotate(s);
+	}
+	return state_ready(s, state);
+}
+
+static cudaError_t scan_device_poison(void *state, cudaStream_t stream)
+{
+	struct scan_device_state *s = (struct scan_device_state *)state;
+
+	return rotate_poison(&s->rotation, &s->all_out, stream);
+}
+
+/* ---- check ---- */
+
+/* Sums are exact in a double: they are whole numbers below 2^53. */
+static const size_t SCAN_CHECKED_PART = 1 << 18;
+
+static double scan_device_value(const struct scan_device_state *s, const void *array, size_t i)
+{
+	switch (s->type) {
+	case SCAN_F32:
+		return ((const float *)array)[i];
+	case SCAN_I32:
+		return ((const int *)array)[i];
+	case SCAN_I64:
+		return (double)((const int64_t *)array)[i];
+	default:
+		return __half2float(((const __half *)array)[i]);
+	}
+}
+
+/* Sums of integers are never negative, so what was never written, -1, is none. A half or a float is NaN then. */
+static void scan_device_compare(const void *user, size_t first, size_t n, struct check_result *out)
+{
+	const struct scan_device_state *s = (const struct scan_device_state *)user;
+	double sum = 0;
+
+	for (size_t i = first; i < first + n; i++) {
+		const double got = scan_device_value(s, s->host_out, i);
+
+		if (i % SCAN_CHECKED_PART == 0)
+			sum = s->before[i / SCAN_CHECKED_PART];
+		sum = (s->copied ? 0 : sum) + scan_device_value(s, s->host_in, i);
+		if (got == sum)
+			out->elements++;
+		else
+			compare_next(out, got, sum, INT_TOLERANCE);
+	}
+}
+
+static cudaError_t scan_device_reference(struct scan_device_state *s)
+{
+	const size_t n = (size_t)s->n;
+	double sum = 0;
+
+	if (s->before)
+		return cudaSuccess;
+	s->before =
+		(double *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(double) * (n / SCAN_CHECKED_PART + 1));
+	if (!s->before)
+		return s->resources.error;
+	for (size_t i = 0; i < n; i++) {
+		if (i % SCAN_CHECKED_PART == 0)
+			s->before[i / SCAN_CHECKED_PART] = sum;
+		sum += scan_device_value(s, s->host_in, i);
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t scan_device_check(void *state, struct check_result *out)
+{
+	struct scan_device_state *s = (struct scan_device_state *)state;
+	cudaError_t error = cudaDeviceSynchronize();
+
+	compare_begin(out);
+	if (error == cudaSuccess)
+		error = cudaMemcpy(s->host_out, s->out, scan_device_array_bytes(s->n, s->type), cudaMemcpyDeviceToHost);
+	if (error == cudaSuccess)
+		error = scan_device_reference(s);
+	if (error == cudaSuccess)
+		compare_parallel((size_t)s->n, SCAN_CHECKED_PART, scan_device_compare, s, out);
+	return error;
+}
+
+/* ---- launches ---- */
+
+enum { SUMS_IN_ONE_BLOCK = SCAN_THREADS_MAX };
+
+/* Warps of a block, unless the case says how many. */
+enum { SCAN_WARPS = 8 };
+
+/* Shared memory that a kernel has besides its stages, at most (bytes). */
+static const size_t SCAN_SHARED_MOST = 1024;
+
+/* Which kernel a variant launches. */
+enum scan_way { WAY_THREE_KERNELS, WAY_LOOK_BACK, WAY_PERSISTENT, WAY_ASYNC, WAY_TMA, WAY_PRODUCER };
+
+/*
+ * How a way runs in a case. The parameters of the case decide; where they are 0, the size does. Large arrays have tiles
+ * of 32 KiB. Shorter ones have smaller tiles, down to 2 KiB, so that there are two for each SM.
+ */
+static struct scan_plan scan_device_plan(const struct scan_device_state *s, enum scan_way way, int stages)
+{
+	const size_t bytes = scan_device_array_bytes(s->n, s->type);
+	struct scan_plan plan = {SCAN_WARPS, PIECES_MANY, stages, way >= WAY_PERSISTENT, way == WAY_PRODUCER};
+
+	if (s->pieces > 0)
+		plan.pieces = s->pieces;
+	else if (bytes < (size_t)s->sms * 2 * plan.warps * PIECES_MANY * SCAN_LANES * PIECE_BYTES)
+		plan.pieces = PIECES_FEW;
+	while (plan.warps > 1 && bytes < (size_t)s->sms * 2 * plan.warps * plan.pieces * SCAN_LANES * PIECE_BYTES)
+		plan.warps /= 2;
+	if (s->warps > 0)
+		plan.warps = s->warps;
+	return plan;
+}
+
+static const void *scan_device_kernel(enum scan_way way, enum scan_device_type type, const struct scan_plan *plan)
+{
+	const int many = plan->pieces == PIECES_MANY;
+
+	switch (way) {
+	case WAY_THREE_KERNELS:
+		return reduce_kernels[type][many];
+	case WAY_LOOK_BACK:
+		return look_back_kernels[type][many];
+	case WAY_PERSISTENT:
+	case WAY_ASYNC:
+		return persistent_kernels[plan->stages][type][many];
+	default:
+		return scan_device_tma_kernel(type, plan);
+	}
+}
+
+static int scan_device_tiles(const struct scan_device_state *s, const struct scan_plan *plan)
+{
+	const size_t tile = (size_t)plan->warps * plan->pieces * SCAN_LANES * PIECE_BYTES;
+
+	return (int)((scan_device_array_bytes(s->n, s->type) + tile - 1) / tile);
+}
+
+/* Blocks of a kernel that fit on an SM, or fewer if the case says so. */
+static cudaError_t scan_device_fit(struct scan_device_state *s, const struct kernel_config *config, int *blocks)
+{
+	const int threads = (int)config->block[0], dynamic = (int)config->dynamic_smem;
+	cudaError_t error = cudaSuccess;
+
+	if (s->fitted != config->function || s->fitted_block != config->block[0] ||
+		s->fitted_dynamic != config->dynamic_smem) {
+		error = cudaFuncSetAttribute(config->function, cudaFuncAttributeMaxDynamicSharedMemorySize, dynamic);
+		if (error == cudaSuccess)
+			error = cudaFuncSetAttribute(config->function, cudaFuncAttributePreferredSharedMemoryCarveout,
+				cudaSharedmemCarveoutMaxShared);
+		if (error == cudaSuccess)
+			error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+				&s->fit, config->function, threads, config->dynamic_smem);
+		if (error == cudaSuccess && s->fit == 0)
+			error = cudaErrorLaunchOutOfResources;
+		if (error != cudaSuccess)
+			return error;
+		s->fitted = config->function;
+		s->fitted_block = config->block[0];
+		s->fitted_dynamic = config->dynamic_smem;
+	}
+	*blocks = s->blocks > 0 && s->blocks < s->fit ? s->blocks : s->fit;
+	return error;
+}
+
+static cudaError_t scan_device_configure(
+	struct scan_device_state *s, enum scan_way way, const struct scan_plan *plan, struct kernel_config *out)
+{
+	const unsigned tiles = (unsigned)scan_device_tiles(s, plan);
+	const size_t tile = (size_t)plan->warps * plan->pieces * SCAN_LANES * PIECE_BYTES;
+	const struct kernel_config config = {scan_device_kernel(way, s->type, plan), {tiles, 1, 1},
+		{(unsigned)(plan->warps + plan->producer) * SCAN_LANES, 1, 1},
+		plan->persistent ? tile * (size_t)plan->stages : 0};
+	int blocks = 1;
+	cudaError_t error = cudaSuccess;
+
+	*out = config;
+	if (!plan->persistent)
+		return cudaSuccess;
+	error = scan_device_fit(s, &config, &blocks);
+	if (tiles > (unsigned)(blocks * s->sms))
+		out->grid[0] = (unsigned)(blocks * s->sms);
+	return error;
+}
+
+template <scan_way WAY, int STAGES> static cudaError_t scan_device_config(void *state, struct kernel_config *out)
+{
+	struct scan_device_state *s = (struct scan_device_state *)state;
+	const struct scan_plan plan = scan_device_plan(s, WAY, STAGES);
+
+	return scan_device_configure(s, WAY, &plan, out);
+}
+
+static struct scan_arguments scan_device_arguments(const struct scan_device_state *s, const struct scan_plan *plan)
+{
+	const int64_t length = PIECE_BYTES / (int64_t)scan_device_size(s->type);
+	const struct scan_arguments arguments = {s->in, s->out, s->status, s->sums, s->control, (int)(s->n / length),
+		(int)(s->n % length), scan_device_tiles(s, plan), plan->stages};
+
+	return arguments;
+}
+
+/* Behind the sums of tiles: their scan, and that of the tiles from there. */
+static void scan_device_queue_rest(struct queue *q, const struct scan_device_state *s, const struct scan_plan *plan,
+	const struct kernel_config *reduce, void **arguments, cudaStream_t stream)
+{
+	const struct kernel_config sums = {sums_kernels[s->type], {1, 1, 1}, {SUMS_IN_ONE_BLOCK, 1, 1}, 0};
+	struct kernel_config apply = *reduce;
+
+	apply.function = apply_kernels[s->type][plan->pieces == PIECES_MANY];
+	queue_kernel(q, &sums, arguments, stream);
+	queue_kernel(q, &apply, arguments, stream);
+}
+
+static cudaError_t scan_device_run(
+	struct scan_device_state *s, enum scan_way way, int stages, cudaStream_t stream, struct enqueued *done)
+{
+	const struct scan_plan plan = scan_device_plan(s, way, stages);
+	struct queue q = {done, cudaSuccess};
+	struct scan_arguments scan;
+	struct kernel_config config;
+	void *arguments[] = {&scan};
+
+	scan_device_rotate(s);
+	scan = scan_device_arguments(s, &plan);
+	queue_note(&q, scan_device_configure(s, way, &plan, &config));
+	queue_kernel(&q, &config, arguments, stream);
+	if (way == WAY_THREE_KERNELS)
+		scan_device_queue_rest(&q, s, &plan, &config, arguments, stream);
+	return q.error;
+}
+
+template <scan_way WAY, int STAGES>
+static cudaError_t scan_device_launch(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	return scan_device_run((struct scan_device_state *)state, WAY, STAGES, stream, done);
+}
+
+// begin automatic
+/* Up to so many bytes an array is too short for blocks that go on from tile to tile. */
+static const size_t LOOK_BACK_BYTES = 16 << 20;
+
+static void scan_device_choose(const struct scan_device_state *s, enum scan_way *way, int *stages)
+{
+	const bool is_short = scan_device_array_bytes(s->n, s->type) <= LOOK_BACK_BYTES;
+
+	*way = is_short ? WAY_LOOK_BACK : s->tma ? WAY_PRODUCER : WAY_ASYNC;
+	*stages = is_short ? 0 : 2;
+}
+// end automatic
+
+static cudaError_t scan_device_launch_automatic(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct scan_device_state *s = (struct scan_device_state *)state;
+	enum scan_way way;
+	int stages;
+
+	scan_device_choose(s, &way, &stages);
+	return scan_device_run(s, way, stages, stream, done);
+}
+
+static cudaError_t scan_device_config_automatic(void *state, struct kernel_config *out)
+{
+	struct scan_device_state *s = (struct scan_device_state *)state;
+	struct scan_plan plan;
+	enum scan_way way;
+	int stages;
+
+	scan_device_choose(s, &way, &stages);
+	plan = scan_device_plan(s, way, stages);
+	return scan_device_configure(s, way, &plan, out);
+}
+
+// begin copy
+static cudaError_t scan_device_launch_copy(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct scan_device_state *s = (struct scan_device_state *)state;
+	struct queue q = {done, cudaSuccess};
+
+	scan_device_rotate(s);
+	s->copied = true; // the check compares with the input
+	queue_copy(&q, s->out, s->in, scan_device_array_bytes(s->n, s->type), cudaMemcpyDeviceToDevice, stream);
+	return q.error;
+}
+// end copy
+
+/* ---- what can run ---- */
+
+static const char *scan_device_pieces_unsupported(const struct size_case *size)
+{
+	const int64_t pieces = size->value[SCAN_PARAM_PIECES];
+
+	return pieces == 0 || pieces == PIECES_FEW || pieces == PIECES_MANY
+		       ? NULL
+		       : "there are kernels for 4 and 8 pieces a thread only";
+}
+
+template <int STAGES>
+static const char *scan_device_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	const int64_t warps = size->value[SCAN_PARAM_WARPS] > 0 ? size->value[SCAN_PARAM_WARPS] : (int64_t)SCAN_WARPS;
+	const int64_t few = size->value[SCAN_PARAM_PIECES] == PIECES_FEW;
+	const size_t tile = (size_t)(few ? PIECES_FEW : PIECES_MANY) * SCAN_LANES * PIECE_BYTES * (size_t)warps;
+
+	if (STAGES * tile + SCAN_SHARED_MOST > device->sharedMemPerBlockOptin)
+		return "a block cannot have that much shared memory on this device";
+	return scan_device_pieces_unsupported(size);
+}
+
+template <int STAGES>
+static const char *scan_device_async_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	const char *why = cp_async_unsupported(device, size);
+
+	return why ? why : scan_device_unsupported<STAGES>(device, size);
+}
+
+template <int STAGES>
+static const char *scan_device_producer_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	return size->value[SCAN_PARAM_WARPS] == SCAN_WARPS_MAX
+		       ? "a block has no room for a producer warp besides 16 others"
+		       : scan_device_unsupported<STAGES>(device, size);
+}
+
+static const struct param params[] = {
+	{"n", "elements", "length of the array", 1, 1 << 28},
+	{"type", "", "of the elements: 0 F32, 1 I32, 2 I64, 3 F16", 0, SCAN_TYPES - 1},
+	{"cold", "", "1: the input was pushed out of the L2 cache before each launch; 0: it was read just before", 0,
+		1},
+	{"warps", "warps", "of a block that add up; 0: as the variant has them", 0, SCAN_WARPS_MAX},
+	{"pieces", "pieces", "of 16 bytes that a thread has of a tile, 4 or 8; 0: as the variant has them", 0,
+		PIECES_MANY},
+	{"blocks", "blocks", "on an SM, of those that go on from tile to tile; 0: as many as fit", 0, 32},
+};
+
+static const struct size_case cases[] = {
+	{"f32", {1 << 28, SCAN_F32, 1}, false},
+	{"i32", {1 << 28, SCAN_I32, 1}, false},
+	{"i64", {1 << 28, SCAN_I64, 1}, false},
+	{"f16", {1 << 28, SCAN_F16, 1}, false},
+	{"one-f32", {1, SCAN_F32, 1}, true},
+	{"one-i64", {1, SCAN_I64, 0}, true},
+	{"less-than-a-piece-f16", {7, SCAN_F16, 0}, true},
+	{"ragged-f32", {(1 << 20) + 3, SCAN_F32, 1}, true},
+	{"ragged-i32", {999983, SCAN_I32, 0}, true},
+	{"ragged-i64", {777777, SCAN_I64, 1}, true},
+	{"ragged-f16", {(1 << 22) + 13, SCAN_F16, 0}, true},
+	{"a-tile-and-one-f32", {8193, SCAN_F32, 0, 8, 8}, true},
+	{"a-tile-less-one-f16", {16383, SCAN_F16, 0, 8, 8}, true},
+	{"three-warps-i32", {300001, SCAN_I32, 0, 3, 4, 1}, true},
+	{"wide-i64", {500003, SCAN_I64, 0, 16, 4, 1}, true},
+	{"many-tiles-f16", {20000003, SCAN_F16, 0, 1, 4}, true},
+};
+
+/* From 2^26 elements of 4 bytes on no cache keeps an array: one number is enough. */
+static bool scan_device_wanted(const struct size_case *size)
+{
+	return size->value[SCAN_PARAM_COLD] || size->value[SCAN_PARAM_N] < 1 << 26;
+}
+
+#define SCAN_SWEEP(name_, type_, base_)                                                                                \
+	{                                                                                                              \
+		.name = name_, .title = "Length of the array, " type_,                                                 \
+		.question = "Is the variant that the rule chooses as fast as CUB at every length?", .base = base_,     \
+		.naxes = 2,                                                                                            \
+		.axis = {{SCAN_PARAM_N, 13,                                                                            \
+				 {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22, 1 << 23, 1 << 24,     \
+					 1 << 25, 1 << 26, 1 << 27, 1 << 28}},                                         \
+			{SCAN_PARAM_COLD, 2, {0, 1}}},                                                                 \
+		.single = "cub", .double_ = "automatic", .wanted = scan_device_wanted,                                 \
+	}
+
+static const struct sweep sweeps[] = {
+	SCAN_SWEEP("n-f32", "F32", 0),
+	SCAN_SWEEP("n-i32", "I32", 1),
+	SCAN_SWEEP("n-i64", "I64", 2),
+	SCAN_SWEEP("n-f16", "F16", 3),
+};
+
+/* A rung; `unsupported_` without its stages. */
+#define SCAN_RUNG(name_, buffers_, summary_, rung_, way_, stages_, unsupported_)                                       \
+	{                                                                                                              \
+		.name = name_, .summary = summary_, .kind = VARIANT_CANDIDATE, .buffers = buffers_,                    \
+		.launch = scan_device_launch<way_, stages_>, .unsupported = unsupported_<stages_>,                     \
+		.config = scan_device_config<way_, stages_>, .rung = rung_,                                            \
+		.file = way_ >= WAY_TMA ? "scan-device-tma.cu" : NULL,                                                 \
+	}
+#define STEP(...)                                                                                                      \
+	{                                                                                                              \
+		__VA_ARGS__                                                                                            \
+	}
+
+static const struct variant variants[] = {
+	SCAN_RUNG("three-kernels", 1, "sums of tiles, their scan, and the scan of the tiles: the input is read twice",
+		STEP(.step = 1), WAY_THREE_KERNELS, 0, scan_device_unsupported),
+	SCAN_RUNG("look-back", 1,
+		"one pass: a block adds up the sums of tiles before its own, back to one that knows the sum of all",
+		STEP(2, "three-kernels", "one pass with look-back"), WAY_LOOK_BACK, 0, scan_device_unsupported),
+	SCAN_RUNG("persistent", 1, "as many blocks as fit, each goes on from tile to tile",
+		STEP(3, "look-back", "blocks go on"), WAY_PERSISTENT, 0, scan_device_unsupported),
+	SCAN_RUNG("async-1", 1, "the next tile comes by cp.async once this one is in registers, during the look-back",
+		STEP(4, "persistent", "cp.async"), WAY_ASYNC, 1, scan_device_async_unsupported),
+	SCAN_RUNG("async-2", 2, "two buffers: the tile after the next one is under way, too",
+		STEP(5, "async-1", "second buffer"), WAY_ASYNC, 2, scan_device_async_unsupported),
+	SCAN_RUNG("tma-1", 1, "one thread has TMA copy a whole tile, once the one before is in registers",
+		STEP(6, "async-1", "TMA"), WAY_TMA, 1, scan_device_unsupported),
+	SCAN_RUNG("tma-2", 2, "TMA, two stages", STEP(7, "tma-1", "second stage"), WAY_TMA, 2, scan_device_unsupported),
+	SCAN_RUNG(
+		"tma-3", 3, "TMA, three stages", STEP(8, "tma-2", "third stage"), WAY_TMA, 3, scan_device_unsupported),
+	SCAN_RUNG(
+		"tma-4", 4, "TMA, four stages", STEP(9, "tma-3", "fourth stage"), WAY_TMA, 4, scan_device_unsupported),
+	SCAN_RUNG("producer-1", 1, "a warp of its own takes tiles and has TMA copy them, one stage",
+		STEP(10, "tma-1", "producer warp"), WAY_PRODUCER, 1, scan_device_producer_unsupported),
+	SCAN_RUNG("producer-2", 2, "a producer warp, two stages", STEP(11, "producer-1", "second stage"), WAY_PRODUCER,
+		2, scan_device_producer_unsupported),
+	SCAN_RUNG("producer-3", 3, "a producer warp, three stages", STEP(12, "producer-2", "third stage"), WAY_PRODUCER,
+		3, scan_device_producer_unsupported),
+	{
+		.name = "automatic",
+		.summary = "look-back up to 16 MiB; above, producer-2, or async-2 on GPUs other than Hopper",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.launch = scan_device_launch_automatic,
+		.unsupported = scan_device_async_unsupported<2>,
+		.config = scan_device_config_automatic,
+	},
+	{
+		.name = "cub",
+		.summary = "the toolkit's cub::DeviceScan::InclusiveSum, with the kernel that prepares it; F16 is "
+			   "summed as F16",
+		.kind = VARIANT_REFERENCE,
+		.opaque_launches = true,
+		.launch = scan_device_launch_cub,
+		.file = "scan-device-cub.cu",
+		.kernel = "DeviceScanKernel",
+	},
+	{
+		.name = "copy",
+		.summary = "a plain copy inside the device, of as many bytes: what no scan can be faster than",
+		.kind = VARIANT_REFERENCE,
+		.launch = scan_device_launch_copy,
+	},
+};
+
+extern "C" const struct family family_scan_device = {
+	.name = "scan-device",
+	.title = "Prefix sum of a long array",
+	.question =
+		"A prefix sum reads and writes each element once, as a copy does, but CUB's takes longer than a copy. "
+		"How much of the rest do look-back, buffers and TMA save?",
+	.teaches =
+		"Three kernels read the array twice. One pass reads it once, but a tile's result has to wait for the "
+		"sums "
+		"of all tiles before it. A block that only waits loads nothing. So the next tiles have to be under way "
+		"meanwhile: in other blocks on the SM, or in further buffers of the same block. Which of the two, "
+		"and how many, is what the rungs differ in. Both fill the same shared memory. The look-back itself "
+		"reads the state of 128 tiles at once, since on a large GPU hundreds are under way.",
+	.source = "\"Single-pass Parallel Prefix Scan with Decoupled Look-back\", by Merrill and Garland",
+	.file = "scan-device.cu",
+	.throughput = "GB/s",
+	.bound_by = "device memory",
+	.params = params,
+	.nparams = sizeof(params) / sizeof(params[0]),
+	.cases = cases,
+	.ncases = sizeof(cases) / sizeof(cases[0]),
+	.variants = variants,
+	.nvariants = sizeof(variants) / sizeof(variants[0]),
+	.single = "producer-1",
+	.double_ = "producer-2",
+	.sweeps = sweeps,
+	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
+	.on_demand = true,
+	.device_bytes = scan_device_device_bytes,
+	.work = scan_device_work,
+	.set_up = scan_device_set_up,
+	.tear_down = state_free,
+	.poison = scan_device_poison,
+	.check = scan_device_check,
+};
