@@ -1,3 +1,4 @@
+// arch: 90a
 /* scan-device-cub.cu: the reference of scan-device: CUB's scan, as the toolkit brings it. */
 #include <cub/device/device_scan.cuh>
 

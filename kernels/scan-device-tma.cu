@@ -1,97 +1,21 @@
 // arch: 90a
 /* scan-device-tma.cu: the rungs of scan-device whose tiles are copied by TMA. */
 #include "families.h"
-#include "scan-device.cuh"
+#include "scan-device-tma.cuh"
 
-/* ---- barriers in shared memory, and bulk copies ---- */
-
-static __device__ __forceinline__ unsigned shared_place(const void *shared)
-{
-	return (unsigned)__cvta_generic_to_shared(shared);
-}
-
-static __device__ __forceinline__ void stage_init(uint64_t *barrier, int arrivals)
-{
-	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_place(barrier)), "r"(arrivals) : "memory");
-}
-
-static __device__ __forceinline__ void stage_arrive(uint64_t *barrier)
-{
-	asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_place(barrier)) : "memory");
-}
-
-/* Arrives; the barrier's phase ends when so many bytes have come, too. */
-static __device__ __forceinline__ void stage_expect(uint64_t *barrier, int bytes)
-{
-	asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_place(barrier)), "r"(bytes)
-		     : "memory");
-}
-
-static __device__ __forceinline__ bool stage_try(uint64_t *barrier, int phase)
-{
-	unsigned open;
-
-	asm volatile("{\n"
-		     ".reg .pred open;\n"
-		     "mbarrier.try_wait.parity.shared.b64 open, [%1], %2;\n"
-		     "selp.u32 %0, 1, 0, open;\n"
-		     "}"
-		     : "=r"(open)
-		     : "r"(shared_place(barrier)), "r"(phase)
-		     : "memory");
-	return open != 0;
-}
-
-static __device__ __forceinline__ void stage_wait(uint64_t *barrier, int phase)
-{
-	unsigned turns = 0;
-
-	while (!stage_try(barrier, phase))
-		if (turns++ == TURNS_MAX)
-			__trap();
-}
-
-/* Copies bytes, a multiple of 16, from and to multiples of 16. */
-static __device__ __forceinline__ void copy_bulk(void *shared, const void *global, int bytes, uint64_t *full)
-{
-	asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-			     shared_place(shared)),
-		     "l"(global), "r"(bytes), "r"(shared_place(full))
-		     : "memory");
-}
-
-// begin tma-1, tma-2, tma-3, tma-4, producer-1, producer-2, producer-3
-/* Where a ring stands: the stage, and the phase of its barriers. */
-struct ring_place {
-	int stage, phase;
-
-	__device__ __forceinline__ void next(int stages)
-	{
-		stage = stage + 1 < stages ? stage + 1 : 0;
-		phase ^= stage == 0;
-	}
-};
-
+// begin tma-2, tma-3, tma-4, producer-2
 template <class S> struct tile_ring {
 	struct scan_shared<S> shared;
 	uint64_t full[SCAN_STAGES_MAX], empty[SCAN_STAGES_MAX];
 };
 
-/* By one thread: has TMA copy a tile's whole pieces into a stage, or says that there are no more tiles. */
+/* By one thread: has TMA copy a tile into a stage, or says that there are no more tiles. */
 template <class S>
 static __device__ __forceinline__ void stage_fill(
 	const struct scan_arguments &scan, struct tile_ring<S> &ring, uint4 *tiles, int stage, int tile, int length)
 {
-	const int left = scan.pieces - tile * length, pieces = left < length ? left : length;
-
 	ring.shared.tile[stage] = tile;
-	if (tile >= scan.tiles || pieces <= 0) {
-		stage_arrive(&ring.full[stage]);
-		return;
-	}
-	stage_expect(&ring.full[stage], pieces * PIECE_BYTES);
-	copy_bulk(tiles + stage * length, (const uint4 *)scan.in + (size_t)tile * length, pieces * PIECE_BYTES,
-		&ring.full[stage]);
+	copy_tile(scan, tiles + stage * length, tile, length, &ring.full[stage]);
 }
 
 template <class S>
@@ -103,14 +27,14 @@ static __device__ __forceinline__ void stages_init(
 			stage_init(&ring.full[s], 1);
 			stage_init(&ring.empty[s], warps);
 		}
-		asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+		stages_begin();
 		ring.shared.tag = scan_tag(scan.control);
 	}
 	__syncthreads();
 }
-// end tma-1, tma-2, tma-3, tma-4, producer-1, producer-2, producer-3
+// end tma-2, tma-3, tma-4, producer-2
 
-// begin tma-1, tma-2, tma-3, tma-4
+// begin tma-2, tma-3, tma-4
 /* The block's first thread takes tickets and fills stages, besides its own part of the tile. */
 template <class T, int PIECES>
 __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_tma(const __grid_constant__ struct scan_arguments scan)
@@ -146,9 +70,9 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_tma(const __grid
 	if (threadIdx.x == 0)
 		take_no_more_tickets(scan.control);
 }
-// end tma-1, tma-2, tma-3, tma-4
+// end tma-2, tma-3, tma-4
 
-// begin producer-1, producer-2, producer-3
+// begin producer-2
 /* By one thread of the last warp: takes tickets and fills stages as they become empty, up to the first ticket that is
  * no tile. */
 template <class S>
@@ -199,23 +123,20 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX)
 		scan_tile(scan, ring.shared, part, tile, warps, [] {});
 	}
 }
-// end producer-1, producer-2, producer-3
+// end producer-2
 
 /* ---- on the host ---- */
 
 #define SCAN_TMA_KERNELS(type)                                                                                         \
 	{                                                                                                              \
-		{(const void *)scan_device_tma<type, PIECES_FEW>, (const void *)scan_device_tma<type, PIECES_MANY>},   \
-		{                                                                                                      \
-			(const void *)scan_device_producer<type, PIECES_FEW>,                                          \
-				(const void *)scan_device_producer<type, PIECES_MANY>                                  \
-		}                                                                                                      \
+		(const void *)scan_device_tma<type, PIECES_MANY>,                                                      \
+			(const void *)scan_device_producer<type, PIECES_MANY>                                          \
 	}
 
 const void *scan_device_tma_kernel(enum scan_device_type type, const struct scan_plan *plan)
 {
-	static const void *const kernels[SCAN_TYPES][2][2] = {
+	static const void *const kernels[SCAN_TYPES][2] = {
 		SCAN_TMA_KERNELS(float), SCAN_TMA_KERNELS(int), SCAN_TMA_KERNELS(long long), SCAN_TMA_KERNELS(__half)};
 
-	return kernels[type][plan->producer][plan->pieces == PIECES_MANY];
+	return kernels[type][plan->further > 0];
 }

@@ -1,5 +1,5 @@
 /* scan-device.cu: the prefix sum of a long array, from three kernels to one pass at the speed of a copy. The rungs with
- * TMA are in scan-device-tma.cu, CUB's is in scan-device-cub.cu. */
+ * TMA are in scan-device-tma.cu and scan-device-rounds.cu, CUB's is in scan-device-cub.cu. */
 #include "compare-parallel.h"
 #include "cp-async.cuh"
 #include "families.h"
@@ -177,26 +177,21 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_persistent(const
 
 /* ---- on the host ---- */
 
-/* The kernel's symbols for types and few or many pieces. */
+/* The kernel's symbols for the types. */
 #define SCAN_KERNELS(name, ...)                                                                                        \
 	{                                                                                                              \
-		{(const void *)name<float, PIECES_FEW __VA_ARGS__>,                                                    \
-			(const void *)name<float, PIECES_MANY __VA_ARGS__>},                                           \
-			{(const void *)name<int, PIECES_FEW __VA_ARGS__>,                                              \
-				(const void *)name<int, PIECES_MANY __VA_ARGS__>},                                     \
-			{(const void *)name<long long, PIECES_FEW __VA_ARGS__>,                                        \
-				(const void *)name<long long, PIECES_MANY __VA_ARGS__>},                               \
-			{(const void *)name<__half, PIECES_FEW __VA_ARGS__>,                                           \
-				(const void *)name<__half, PIECES_MANY __VA_ARGS__>},                                  \
+		(const void *)name<float, __VA_ARGS__>, (const void *)name<int, __VA_ARGS__>,                          \
+			(const void *)name<long long, __VA_ARGS__>, (const void *)name<__half, __VA_ARGS__>            \
 	}
 
-typedef const void *scan_kernels[SCAN_TYPES][2];
+typedef const void *scan_kernels[SCAN_TYPES];
 
-static const scan_kernels reduce_kernels = SCAN_KERNELS(scan_device_reduce);
-static const scan_kernels apply_kernels = SCAN_KERNELS(scan_device_apply);
-static const scan_kernels look_back_kernels = SCAN_KERNELS(scan_device_look_back);
-static const scan_kernels persistent_kernels[] = {SCAN_KERNELS(scan_device_persistent, , 0),
-	SCAN_KERNELS(scan_device_persistent, , 1), SCAN_KERNELS(scan_device_persistent, , 2)};
+static const scan_kernels reduce_kernels = SCAN_KERNELS(scan_device_reduce, PIECES_MANY);
+static const scan_kernels apply_kernels = SCAN_KERNELS(scan_device_apply, PIECES_MANY);
+static const scan_kernels look_back_kernels[] = {
+	SCAN_KERNELS(scan_device_look_back, PIECES_FEW), SCAN_KERNELS(scan_device_look_back, PIECES_MANY)};
+static const scan_kernels persistent_kernels[] = {SCAN_KERNELS(scan_device_persistent, PIECES_MANY, 0),
+	SCAN_KERNELS(scan_device_persistent, PIECES_MANY, 1), SCAN_KERNELS(scan_device_persistent, PIECES_MANY, 2)};
 
 static const void *const sums_kernels[] = {(const void *)scan_device_sums<float>, (const void *)scan_device_sums<int>,
 	(const void *)scan_device_sums<long long>, (const void *)scan_device_sums<float>};
@@ -288,6 +283,9 @@ static void scan_device_ask(struct scan_device_state *s)
 	if (s->resources.error != cudaSuccess)
 		return;
 	s->sms = device.multiProcessorCount;
+	s->shared_block = device.sharedMemPerBlockOptin;
+	s->shared_sm = device.sharedMemPerMultiprocessor;
+	s->shared_reserved = device.reservedSharedMemPerBlock;
 	s->tma = device.major == 9 && device.minor == 0;
 }
 
@@ -325,6 +323,8 @@ static cudaError_t scan_device_set_up(
 	s->warps = (int)value[SCAN_PARAM_WARPS];
 	s->pieces = (int)value[SCAN_PARAM_PIECES];
 	s->blocks = (int)value[SCAN_PARAM_BLOCKS];
+	s->stages = (int)value[SCAN_PARAM_STAGES];
+	s->reducers = (int)value[SCAN_PARAM_REDUCERS];
 	bytes = scan_device_array_bytes(s->n, s->type);
 	scan_device_ask(s);
 	s->rotation.slots = 1;
@@ -428,41 +428,84 @@ enum { SCAN_WARPS = 8 };
 /* Shared memory that a kernel has besides its stages, at most (bytes). */
 static const size_t SCAN_SHARED_MOST = 1024;
 
-/* Which kernel a variant launches. */
-enum scan_way { WAY_THREE_KERNELS, WAY_LOOK_BACK, WAY_PERSISTENT, WAY_ASYNC, WAY_TMA, WAY_PRODUCER };
+/* Warps that only add up tiles, where there are such. */
+enum { SCAN_REDUCERS = 4 };
 
-/*
- * How a way runs in a case. The parameters of the case decide; where they are 0, the size does. Large arrays have tiles
- * of 32 KiB. Shorter ones have smaller tiles, down to 2 KiB, so that there are two for each SM.
- */
+/* Which kernel a variant launches. */
+enum scan_way { WAY_THREE_KERNELS, WAY_LOOK_BACK, WAY_PERSISTENT, WAY_ASYNC, WAY_TMA, WAY_PRODUCER, WAY_ROUNDS };
+
+/* Arrays of fewer bytes have tiles of 8 KiB, so that more SMs have one; others have tiles of 32 KiB. */
+static const size_t LONG_TILE_BYTES = 4 << 20;
+enum { SHORT_TILE_PIECES = 16 }; /* of a lane of all warps */
+
+/* Whether there are kernels for 4 pieces a thread, too. */
+static bool scan_device_has_few(enum scan_way way)
+{
+	return way == WAY_LOOK_BACK || way == WAY_ROUNDS;
+}
+
+static size_t scan_device_tile_bytes(int64_t warps, int64_t pieces)
+{
+	return (size_t)(warps * pieces) * SCAN_LANES * PIECE_BYTES;
+}
+
+/* As many as find room in the shared memory. */
+static int scan_device_rounds_stages(const struct scan_device_state *s, const struct scan_plan *plan)
+{
+	const size_t share = s->shared_sm / (size_t)plan->blocks - s->shared_reserved;
+	const size_t room = share < s->shared_block ? share : s->shared_block;
+	const size_t fit = room > ROUNDS_SHARED_MOST
+				   ? (room - ROUNDS_SHARED_MOST) / scan_device_tile_bytes(plan->warps, plan->pieces)
+				   : 0;
+
+	return fit > ROUNDS_STAGES_MAX ? (int)ROUNDS_STAGES_MAX : fit > 0 ? (int)fit : 1;
+}
+
+/* What `rounds` has besides: 0 `stages` are as many as the case says or as fit. */
+static void scan_device_plan_rounds(const struct scan_device_state *s, struct scan_plan *plan)
+{
+	const int reducers = s->reducers > 0 ? s->reducers : (int)SCAN_REDUCERS;
+
+	plan->further = (reducers < plan->warps ? reducers : plan->warps) + ROUNDS_FURTHER;
+	plan->together = true;
+	if (plan->blocks == 0)
+		plan->blocks = 1;
+	if (plan->stages == 0)
+		plan->stages = s->stages > 0 ? s->stages : scan_device_rounds_stages(s, plan);
+}
+
+/* How a way runs in a case. The parameters of the case decide; where they are 0, the size does. */
 static struct scan_plan scan_device_plan(const struct scan_device_state *s, enum scan_way way, int stages)
 {
-	const size_t bytes = scan_device_array_bytes(s->n, s->type);
-	struct scan_plan plan = {SCAN_WARPS, PIECES_MANY, stages, way >= WAY_PERSISTENT, way == WAY_PRODUCER};
+	const bool is_short = scan_device_array_bytes(s->n, s->type) < LONG_TILE_BYTES;
+	struct scan_plan plan = {
+		SCAN_WARPS, PIECES_MANY, stages, way == WAY_PRODUCER, s->blocks, way >= WAY_PERSISTENT, false};
 
 	if (s->pieces > 0)
 		plan.pieces = s->pieces;
-	else if (bytes < (size_t)s->sms * 2 * plan.warps * PIECES_MANY * SCAN_LANES * PIECE_BYTES)
+	else if (is_short && scan_device_has_few(way))
 		plan.pieces = PIECES_FEW;
-	while (plan.warps > 1 && bytes < (size_t)s->sms * 2 * plan.warps * plan.pieces * SCAN_LANES * PIECE_BYTES)
-		plan.warps /= 2;
 	if (s->warps > 0)
 		plan.warps = s->warps;
+	else if (is_short)
+		plan.warps = SHORT_TILE_PIECES / plan.pieces;
+	if (way == WAY_ROUNDS)
+		scan_device_plan_rounds(s, &plan);
 	return plan;
 }
 
 static const void *scan_device_kernel(enum scan_way way, enum scan_device_type type, const struct scan_plan *plan)
 {
-	const int many = plan->pieces == PIECES_MANY;
-
 	switch (way) {
 	case WAY_THREE_KERNELS:
-		return reduce_kernels[type][many];
+		return reduce_kernels[type];
 	case WAY_LOOK_BACK:
-		return look_back_kernels[type][many];
+		return look_back_kernels[plan->pieces == PIECES_MANY][type];
 	case WAY_PERSISTENT:
 	case WAY_ASYNC:
-		return persistent_kernels[plan->stages][type][many];
+		return persistent_kernels[plan->stages][type];
+	case WAY_ROUNDS:
+		return scan_device_rounds_kernel(type, plan);
 	default:
 		return scan_device_tma_kernel(type, plan);
 	}
@@ -470,13 +513,13 @@ static const void *scan_device_kernel(enum scan_way way, enum scan_device_type t
 
 static int scan_device_tiles(const struct scan_device_state *s, const struct scan_plan *plan)
 {
-	const size_t tile = (size_t)plan->warps * plan->pieces * SCAN_LANES * PIECE_BYTES;
+	const size_t tile = scan_device_tile_bytes(plan->warps, plan->pieces);
 
 	return (int)((scan_device_array_bytes(s->n, s->type) + tile - 1) / tile);
 }
 
-/* Blocks of a kernel that fit on an SM, or fewer if the case says so. */
-static cudaError_t scan_device_fit(struct scan_device_state *s, const struct kernel_config *config, int *blocks)
+/* Finds out how many blocks of a kernel fit on an SM. */
+static cudaError_t scan_device_fit(struct scan_device_state *s, const struct kernel_config *config)
 {
 	const int threads = (int)config->block[0], dynamic = (int)config->dynamic_smem;
 	cudaError_t error = cudaSuccess;
@@ -498,7 +541,6 @@ static cudaError_t scan_device_fit(struct scan_device_state *s, const struct ker
 		s->fitted_block = config->block[0];
 		s->fitted_dynamic = config->dynamic_smem;
 	}
-	*blocks = s->blocks > 0 && s->blocks < s->fit ? s->blocks : s->fit;
 	return error;
 }
 
@@ -506,19 +548,20 @@ static cudaError_t scan_device_configure(
 	struct scan_device_state *s, enum scan_way way, const struct scan_plan *plan, struct kernel_config *out)
 {
 	const unsigned tiles = (unsigned)scan_device_tiles(s, plan);
-	const size_t tile = (size_t)plan->warps * plan->pieces * SCAN_LANES * PIECE_BYTES;
+	const size_t tile = scan_device_tile_bytes(plan->warps, plan->pieces);
 	const struct kernel_config config = {scan_device_kernel(way, s->type, plan), {tiles, 1, 1},
-		{(unsigned)(plan->warps + plan->producer) * SCAN_LANES, 1, 1},
+		{(unsigned)(plan->warps + plan->further) * SCAN_LANES, 1, 1},
 		plan->persistent ? tile * (size_t)plan->stages : 0};
-	int blocks = 1;
 	cudaError_t error = cudaSuccess;
+	unsigned blocks;
 
 	*out = config;
 	if (!plan->persistent)
 		return cudaSuccess;
-	error = scan_device_fit(s, &config, &blocks);
-	if (tiles > (unsigned)(blocks * s->sms))
-		out->grid[0] = (unsigned)(blocks * s->sms);
+	error = scan_device_fit(s, &config);
+	blocks = (unsigned)((plan->blocks > 0 && plan->blocks < s->fit ? plan->blocks : s->fit) * s->sms);
+	if (tiles > blocks)
+		out->grid[0] = blocks;
 	return error;
 }
 
@@ -534,19 +577,19 @@ static struct scan_arguments scan_device_arguments(const struct scan_device_stat
 {
 	const int64_t length = PIECE_BYTES / (int64_t)scan_device_size(s->type);
 	const struct scan_arguments arguments = {s->in, s->out, s->status, s->sums, s->control, (int)(s->n / length),
-		(int)(s->n % length), scan_device_tiles(s, plan), plan->stages};
+		(int)(s->n % length), scan_device_tiles(s, plan), plan->stages, plan->warps};
 
 	return arguments;
 }
 
 /* Behind the sums of tiles: their scan, and that of the tiles from there. */
-static void scan_device_queue_rest(struct queue *q, const struct scan_device_state *s, const struct scan_plan *plan,
+static void scan_device_queue_rest(struct queue *q, const struct scan_device_state *s,
 	const struct kernel_config *reduce, void **arguments, cudaStream_t stream)
 {
 	const struct kernel_config sums = {sums_kernels[s->type], {1, 1, 1}, {SUMS_IN_ONE_BLOCK, 1, 1}, 0};
 	struct kernel_config apply = *reduce;
 
-	apply.function = apply_kernels[s->type][plan->pieces == PIECES_MANY];
+	apply.function = apply_kernels[s->type];
 	queue_kernel(q, &sums, arguments, stream);
 	queue_kernel(q, &apply, arguments, stream);
 }
@@ -563,9 +606,12 @@ static cudaError_t scan_device_run(
 	scan_device_rotate(s);
 	scan = scan_device_arguments(s, &plan);
 	queue_note(&q, scan_device_configure(s, way, &plan, &config));
-	queue_kernel(&q, &config, arguments, stream);
+	if (plan.together)
+		queue_cooperative(&q, &config, arguments, stream);
+	else
+		queue_kernel(&q, &config, arguments, stream);
 	if (way == WAY_THREE_KERNELS)
-		scan_device_queue_rest(&q, s, &plan, &config, arguments, stream);
+		scan_device_queue_rest(&q, s, &config, arguments, stream);
 	return q.error;
 }
 
@@ -576,37 +622,28 @@ static cudaError_t scan_device_launch(void *state, cudaStream_t stream, struct e
 }
 
 // begin automatic
-/* Up to so many bytes an array is too short for blocks that go on from tile to tile. */
-static const size_t LOOK_BACK_BYTES = 16 << 20;
+/* From so many bytes on, an array is long enough for blocks that go on from tile to tile. */
+static const size_t ROUNDS_BYTES = 64 << 20;
 
-static void scan_device_choose(const struct scan_device_state *s, enum scan_way *way, int *stages)
+static enum scan_way scan_device_choose(const struct scan_device_state *s)
 {
-	const bool is_short = scan_device_array_bytes(s->n, s->type) <= LOOK_BACK_BYTES;
-
-	*way = is_short ? WAY_LOOK_BACK : s->tma ? WAY_PRODUCER : WAY_ASYNC;
-	*stages = is_short ? 0 : 2;
+	return s->tma && scan_device_array_bytes(s->n, s->type) >= ROUNDS_BYTES ? WAY_ROUNDS : WAY_LOOK_BACK;
 }
 // end automatic
 
 static cudaError_t scan_device_launch_automatic(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct scan_device_state *s = (struct scan_device_state *)state;
-	enum scan_way way;
-	int stages;
 
-	scan_device_choose(s, &way, &stages);
-	return scan_device_run(s, way, stages, stream, done);
+	return scan_device_run(s, scan_device_choose(s), 0, stream, done);
 }
 
 static cudaError_t scan_device_config_automatic(void *state, struct kernel_config *out)
 {
 	struct scan_device_state *s = (struct scan_device_state *)state;
-	struct scan_plan plan;
-	enum scan_way way;
-	int stages;
+	const enum scan_way way = scan_device_choose(s);
+	const struct scan_plan plan = scan_device_plan(s, way, 0);
 
-	scan_device_choose(s, &way, &stages);
-	plan = scan_device_plan(s, way, stages);
 	return scan_device_configure(s, way, &plan, out);
 }
 
@@ -625,7 +662,25 @@ static cudaError_t scan_device_launch_copy(void *state, cudaStream_t stream, str
 
 /* ---- what can run ---- */
 
-static const char *scan_device_pieces_unsupported(const struct size_case *size)
+/* What a case says of a tile; else that of a long array. */
+static size_t scan_device_tile_of(const struct size_case *size)
+{
+	const int64_t warps = size->value[SCAN_PARAM_WARPS], pieces = size->value[SCAN_PARAM_PIECES];
+
+	return scan_device_tile_bytes(
+		warps > 0 ? warps : (int64_t)SCAN_WARPS, pieces > 0 ? pieces : (int64_t)PIECES_MANY);
+}
+
+/* Stages of tiles, and what the kernel needs besides. */
+static const char *scan_device_shared_unsupported(
+	const struct cudaDeviceProp *device, const struct size_case *size, int64_t stages, size_t besides)
+{
+	return (size_t)stages * scan_device_tile_of(size) + besides > device->sharedMemPerBlockOptin
+		       ? "a block cannot have that much shared memory on this device"
+		       : NULL;
+}
+
+static const char *scan_device_few_unsupported(const struct cudaDeviceProp *, const struct size_case *size)
 {
 	const int64_t pieces = size->value[SCAN_PARAM_PIECES];
 
@@ -637,13 +692,11 @@ static const char *scan_device_pieces_unsupported(const struct size_case *size)
 template <int STAGES>
 static const char *scan_device_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
 {
-	const int64_t warps = size->value[SCAN_PARAM_WARPS] > 0 ? size->value[SCAN_PARAM_WARPS] : (int64_t)SCAN_WARPS;
-	const int64_t few = size->value[SCAN_PARAM_PIECES] == PIECES_FEW;
-	const size_t tile = (size_t)(few ? PIECES_FEW : PIECES_MANY) * SCAN_LANES * PIECE_BYTES * (size_t)warps;
+	const int64_t pieces = size->value[SCAN_PARAM_PIECES];
 
-	if (STAGES * tile + SCAN_SHARED_MOST > device->sharedMemPerBlockOptin)
-		return "a block cannot have that much shared memory on this device";
-	return scan_device_pieces_unsupported(size);
+	if (pieces != 0 && pieces != PIECES_MANY)
+		return "its kernel is for 8 pieces a thread only";
+	return scan_device_shared_unsupported(device, size, STAGES, SCAN_SHARED_MOST);
 }
 
 template <int STAGES>
@@ -662,15 +715,42 @@ static const char *scan_device_producer_unsupported(const struct cudaDeviceProp 
 		       : scan_device_unsupported<STAGES>(device, size);
 }
 
+template <int STAGES>
+static const char *scan_device_rounds_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	const int64_t *const value = size->value;
+	const int64_t warps = value[SCAN_PARAM_WARPS] > 0 ? value[SCAN_PARAM_WARPS] : (int64_t)SCAN_WARPS;
+	const int64_t wanted = value[SCAN_PARAM_REDUCERS] > 0 ? value[SCAN_PARAM_REDUCERS] : (int64_t)SCAN_REDUCERS;
+	const int64_t reducers = wanted < warps ? wanted : warps;
+	const int64_t stages = STAGES > 0 ? STAGES : value[SCAN_PARAM_STAGES] > 0 ? value[SCAN_PARAM_STAGES] : 1;
+	const char *why = scan_device_few_unsupported(device, size);
+
+	if (!device->cooperativeLaunch)
+		return "the device cannot launch a kernel so that all of its blocks run at once";
+	if (warps + reducers + ROUNDS_FURTHER > ROUNDS_WARPS_MAX)
+		return "a block has room for 18 warps that scan or reduce";
+	return why ? why : scan_device_shared_unsupported(device, size, stages, ROUNDS_SHARED_MOST);
+}
+
+/* What it may choose has to run. */
+static const char *scan_device_automatic_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	return device->major == 9 && device->minor == 0 ? scan_device_rounds_unsupported<0>(device, size)
+							: scan_device_few_unsupported(device, size);
+}
+
 static const struct param params[] = {
 	{"n", "elements", "length of the array", 1, 1 << 28},
 	{"type", "", "of the elements: 0 F32, 1 I32, 2 I64, 3 F16", 0, SCAN_TYPES - 1},
 	{"cold", "", "1: the input was pushed out of the L2 cache before each launch; 0: it was read just before", 0,
 		1},
-	{"warps", "warps", "of a block that add up; 0: as the variant has them", 0, SCAN_WARPS_MAX},
-	{"pieces", "pieces", "of 16 bytes that a thread has of a tile, 4 or 8; 0: as the variant has them", 0,
+	{"warps", "warps", "of a block that scan; 0: as the size asks for", 0, SCAN_WARPS_MAX},
+	{"pieces", "pieces", "of 16 bytes that a thread has of a tile, 4 or 8; 0: as the size asks for", 0,
 		PIECES_MANY},
-	{"blocks", "blocks", "on an SM, of those that go on from tile to tile; 0: as many as fit", 0, 32},
+	{"blocks", "blocks", "on an SM, of those that go on from tile to tile; 0: one for rounds, else as many as fit",
+		0, 32},
+	{"stages", "stages", "of a block of the variant rounds; 0: as many as fit", 0, ROUNDS_STAGES_MAX},
+	{"reducers", "warps", "of a block of rounds that only sum up tiles; 0: 4", 0, ROUNDS_REDUCERS_MAX},
 };
 
 static const struct size_case cases[] = {
@@ -687,9 +767,12 @@ static const struct size_case cases[] = {
 	{"ragged-f16", {(1 << 22) + 13, SCAN_F16, 0}, true},
 	{"a-tile-and-one-f32", {8193, SCAN_F32, 0, 8, 8}, true},
 	{"a-tile-less-one-f16", {16383, SCAN_F16, 0, 8, 8}, true},
-	{"three-warps-i32", {300001, SCAN_I32, 0, 3, 4, 1}, true},
-	{"wide-i64", {500003, SCAN_I64, 0, 16, 4, 1}, true},
-	{"many-tiles-f16", {20000003, SCAN_F16, 0, 1, 4}, true},
+	{"three-warps-i32", {300001, SCAN_I32, 0, 3, 8, 1}, true},
+	{"wide-i64", {500003, SCAN_I64, 0, 16, 8, 1, 2, 2}, true},
+	{"many-tiles-f16", {20000003, SCAN_F16, 0, 1, 8}, true},
+	{"few-pieces-i64", {3000001, SCAN_I64, 0, 5, 4, 2, 3, 3}, true},
+	{"many-rounds-f32", {9000001, SCAN_F32, 0, 1, 4, 1, 14, 1}, true},
+	{"round-and-one-i32", {132 * 2048 + 1, SCAN_I32, 0, 4, 4, 1, 1, 8}, true},
 };
 
 /* From 2^26 elements of 4 bytes on no cache keeps an array: one number is enough. */
@@ -717,13 +800,15 @@ static const struct sweep sweeps[] = {
 	SCAN_SWEEP("n-f16", "F16", 3),
 };
 
-/* A rung; `unsupported_` without its stages. */
+/* A rung. */
 #define SCAN_RUNG(name_, buffers_, summary_, rung_, way_, stages_, unsupported_)                                       \
 	{                                                                                                              \
 		.name = name_, .summary = summary_, .kind = VARIANT_CANDIDATE, .buffers = buffers_,                    \
-		.launch = scan_device_launch<way_, stages_>, .unsupported = unsupported_<stages_>,                     \
+		.launch = scan_device_launch<way_, stages_>, .unsupported = unsupported_,                              \
 		.config = scan_device_config<way_, stages_>, .rung = rung_,                                            \
-		.file = way_ >= WAY_TMA ? "scan-device-tma.cu" : NULL,                                                 \
+		.file = way_ == WAY_ROUNDS ? "scan-device-rounds.cu"                                                   \
+			: way_ >= WAY_TMA  ? "scan-device-tma.cu"                                                      \
+					   : NULL,                                                                      \
 	}
 #define STEP(...)                                                                                                      \
 	{                                                                                                              \
@@ -732,36 +817,39 @@ static const struct sweep sweeps[] = {
 
 static const struct variant variants[] = {
 	SCAN_RUNG("three-kernels", 1, "sums of tiles, their scan, and the scan of the tiles: the input is read twice",
-		STEP(.step = 1), WAY_THREE_KERNELS, 0, scan_device_unsupported),
+		STEP(.step = 1), WAY_THREE_KERNELS, 0, scan_device_unsupported<0>),
 	SCAN_RUNG("look-back", 1,
 		"one pass: a block adds up the sums of tiles before its own, back to one that knows the sum of all",
-		STEP(2, "three-kernels", "one pass with look-back"), WAY_LOOK_BACK, 0, scan_device_unsupported),
+		STEP(2, "three-kernels", "one pass with look-back"), WAY_LOOK_BACK, 0, scan_device_few_unsupported),
 	SCAN_RUNG("persistent", 1, "as many blocks as fit, each goes on from tile to tile",
-		STEP(3, "look-back", "blocks go on"), WAY_PERSISTENT, 0, scan_device_unsupported),
+		STEP(3, "look-back", "blocks go on"), WAY_PERSISTENT, 0, scan_device_unsupported<0>),
 	SCAN_RUNG("async-1", 1, "the next tile comes by cp.async once this one is in registers, during the look-back",
-		STEP(4, "persistent", "cp.async"), WAY_ASYNC, 1, scan_device_async_unsupported),
+		STEP(4, "persistent", "cp.async"), WAY_ASYNC, 1, scan_device_async_unsupported<1>),
 	SCAN_RUNG("async-2", 2, "two buffers: the tile after the next one is under way, too",
-		STEP(5, "async-1", "second buffer"), WAY_ASYNC, 2, scan_device_async_unsupported),
-	SCAN_RUNG("tma-1", 1, "one thread has TMA copy a whole tile, once the one before is in registers",
-		STEP(6, "async-1", "TMA"), WAY_TMA, 1, scan_device_unsupported),
-	SCAN_RUNG("tma-2", 2, "TMA, two stages", STEP(7, "tma-1", "second stage"), WAY_TMA, 2, scan_device_unsupported),
-	SCAN_RUNG(
-		"tma-3", 3, "TMA, three stages", STEP(8, "tma-2", "third stage"), WAY_TMA, 3, scan_device_unsupported),
-	SCAN_RUNG(
-		"tma-4", 4, "TMA, four stages", STEP(9, "tma-3", "fourth stage"), WAY_TMA, 4, scan_device_unsupported),
-	SCAN_RUNG("producer-1", 1, "a warp of its own takes tiles and has TMA copy them, one stage",
-		STEP(10, "tma-1", "producer warp"), WAY_PRODUCER, 1, scan_device_producer_unsupported),
-	SCAN_RUNG("producer-2", 2, "a producer warp, two stages", STEP(11, "producer-1", "second stage"), WAY_PRODUCER,
-		2, scan_device_producer_unsupported),
-	SCAN_RUNG("producer-3", 3, "a producer warp, three stages", STEP(12, "producer-2", "third stage"), WAY_PRODUCER,
-		3, scan_device_producer_unsupported),
+		STEP(5, "async-1", "second buffer"), WAY_ASYNC, 2, scan_device_async_unsupported<2>),
+	SCAN_RUNG("tma-2", 2, "one thread has TMA copy a whole tile, two stages", STEP(6, "async-2", "TMA"), WAY_TMA, 2,
+		scan_device_unsupported<2>),
+	SCAN_RUNG("tma-3", 3, "TMA, three stages", STEP(7, "tma-2", "third stage"), WAY_TMA, 3,
+		scan_device_unsupported<3>),
+	SCAN_RUNG("tma-4", 4, "TMA, four stages", STEP(8, "tma-3", "fourth stage"), WAY_TMA, 4,
+		scan_device_unsupported<4>),
+	SCAN_RUNG("producer-2", 2, "a warp of its own takes tiles and has TMA copy them, two stages",
+		STEP(9, "tma-2", "producer warp"), WAY_PRODUCER, 2, scan_device_producer_unsupported<2>),
+	SCAN_RUNG("rounds-2", 2,
+		"further warps sum up tiles ahead of the scan, nobody waits for a sum of sums; two stages",
+		STEP(10, "producer-2", "sums ahead of the scan"), WAY_ROUNDS, 2, scan_device_rounds_unsupported<2>),
+	SCAN_RUNG("rounds", 7, "as many stages as fit", STEP(11, "rounds-2", "all stages that fit"), WAY_ROUNDS, 0,
+		scan_device_rounds_unsupported<0>),
+	SCAN_RUNG("rounds-1", 1, "the top rung with a single buffer", STEP(0, "rounds", "all stages but one"),
+		WAY_ROUNDS, 1, scan_device_rounds_unsupported<1>),
 	{
 		.name = "automatic",
-		.summary = "look-back up to 16 MiB; above, producer-2, or async-2 on GPUs other than Hopper",
+		.summary = "look-back for less than 64 MiB of input, rounds from there on; look-back alone on GPUs "
+			   "other than Hopper",
 		.kind = VARIANT_CANDIDATE,
-		.buffers = 2,
+		.buffers = 7,
 		.launch = scan_device_launch_automatic,
-		.unsupported = scan_device_async_unsupported<2>,
+		.unsupported = scan_device_automatic_unsupported,
 		.config = scan_device_config_automatic,
 	},
 	{
@@ -791,10 +879,9 @@ extern "C" const struct family family_scan_device = {
 	.teaches =
 		"Three kernels read the array twice. One pass reads it once, but a tile's result has to wait for the "
 		"sums "
-		"of all tiles before it. A block that only waits loads nothing. So the next tiles have to be under way "
-		"meanwhile: in other blocks on the SM, or in further buffers of the same block. Which of the two, "
-		"and how many, is what the rungs differ in. Both fill the same shared memory. The look-back itself "
-		"reads the state of 128 tiles at once, since on a large GPU hundreds are under way.",
+		"of all tiles before it. Blocks that look back wait for one another, in a chain. A block that only "
+		"waits loads nothing, and more buffers do not help it: what the next tile waits for is the chain. So "
+		"the sums have to go out ahead of the scan, which takes buffers and warps of their own.",
 	.source = "\"Single-pass Parallel Prefix Scan with Decoupled Look-back\", by Merrill and Garland",
 	.file = "scan-device.cu",
 	.throughput = "GB/s",
@@ -805,8 +892,8 @@ extern "C" const struct family family_scan_device = {
 	.ncases = sizeof(cases) / sizeof(cases[0]),
 	.variants = variants,
 	.nvariants = sizeof(variants) / sizeof(variants[0]),
-	.single = "producer-1",
-	.double_ = "producer-2",
+	.single = "rounds-1",
+	.double_ = "rounds-2",
 	.sweeps = sweeps,
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,

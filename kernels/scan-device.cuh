@@ -7,13 +7,28 @@
 
 #include "rotate.h"
 
-enum { SCAN_PARAM_N, SCAN_PARAM_TYPE, SCAN_PARAM_COLD, SCAN_PARAM_WARPS, SCAN_PARAM_PIECES, SCAN_PARAM_BLOCKS };
+enum {
+	SCAN_PARAM_N,
+	SCAN_PARAM_TYPE,
+	SCAN_PARAM_COLD,
+	SCAN_PARAM_WARPS,
+	SCAN_PARAM_PIECES,
+	SCAN_PARAM_BLOCKS,
+	SCAN_PARAM_STAGES,
+	SCAN_PARAM_REDUCERS
+};
 
 /* What is added up, as the parameter type has it. F16 is summed as float. */
 enum scan_device_type { SCAN_F32, SCAN_I32, SCAN_I64, SCAN_F16, SCAN_TYPES };
 
 /* A thread moves pieces of 16 bytes, 4 or 8 of a tile. */
 enum { PIECE_BYTES = 16, PIECES_FEW = 4, PIECES_MANY = 8, SCAN_WARPS_MAX = 16, SCAN_STAGES_MAX = 4 };
+
+/* Of the kernel in scan-device-rounds.cu: stages of a block, warps that only add up tiles, and further ones. */
+enum { ROUNDS_STAGES_MAX = 14, ROUNDS_REDUCERS_MAX = 8, ROUNDS_FURTHER = 2, ROUNDS_WARPS_MAX = 20 };
+
+/* Its shared memory besides the stages, at most (bytes). */
+enum { ROUNDS_SHARED_MOST = 3072 };
 
 /* In device memory. Blocks take tickets in the order in which they come: a ticket is a tile. The last block that takes
  * its last ticket makes all ready for the next launch. All zero at first; no two words share a cache line. */
@@ -32,6 +47,7 @@ struct scan_arguments {
 	struct scan_control *control;
 	int pieces; /* whole ones of the input; behind them are `rest` elements */
 	int rest, tiles, stages;
+	int warps; /* of a block that scan, where others reduce */
 };
 
 struct scan_device_state {
@@ -39,10 +55,12 @@ struct scan_device_state {
 	uint64_t seed;
 	int64_t n;
 	enum scan_device_type type;
-	int warps, pieces, blocks; /* as the case says; 0: the variant's own choice */
+	int warps, pieces, blocks, stages, reducers; /* as the case says; 0: the variant's own choice */
 	int sms;
-	bool tma;    /* the device runs the code in scan-device-tma.cu */
-	bool copied; /* the last launch copied the input */
+	size_t shared_block, shared_sm, shared_reserved; /* bytes: that a block may have, that an SM has, and that the
+							    system adds to each block */
+	bool tma;                                        /* the device runs the code in scan-device-tma.cu */
+	bool copied;                                     /* the last launch copied the input */
 	struct rotation rotation;
 	struct rotated all_in, all_out;
 	void *in, *out; /* of the slot of the last launch */
@@ -61,8 +79,10 @@ struct scan_device_state {
 /* How a variant runs: blocks of `warps` warps, of which each thread has `pieces` of a tile in registers. */
 struct scan_plan {
 	int warps, pieces, stages;
-	bool persistent; /* as many blocks as fit go on from tile to tile; else each has one */
-	bool producer;   /* a further warp loads */
+	int further;     /* warps that do not scan: a producer, and those that only add up */
+	int blocks;      /* on an SM at most; 0: as many as fit */
+	bool persistent; /* blocks go on from tile to tile; else each has one */
+	bool together;   /* all blocks have to run at once: they wait for one another in both directions */
 };
 
 #ifdef __cplusplus
@@ -74,6 +94,9 @@ cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqu
 
 /* The kernel in scan-device-tma.cu for a plan. */
 const void *scan_device_tma_kernel(enum scan_device_type type, const struct scan_plan *plan);
+
+/* The kernel in scan-device-rounds.cu for a plan. */
+const void *scan_device_rounds_kernel(enum scan_device_type type, const struct scan_plan *plan);
 
 #ifdef __cplusplus
 }
@@ -191,8 +214,8 @@ template <class T, int PIECES> struct scan_part {
 	sum before[PIECES]; /* the sum of all that is before the piece in the warp's part of the tile */
 	int first;          /* number of the thread's first piece in the array; the others follow in steps of 32 */
 
-	__device__ __forceinline__ scan_part(int tile, int warps)
-	    : first((tile * warps + (int)threadIdx.x / SCAN_LANES) * PIECES * SCAN_LANES + threadIdx.x % SCAN_LANES)
+	__device__ __forceinline__ scan_part(int tile, int warps, int warp = (int)threadIdx.x / SCAN_LANES)
+	    : first((tile * warps + warp) * PIECES * SCAN_LANES + (int)threadIdx.x % SCAN_LANES)
 	{
 	}
 	__device__ __forceinline__ int number(int row) const
@@ -229,7 +252,7 @@ template <class T, int PIECES> struct scan_part {
 		}
 		return all;
 	}
-	/* The sum of a warp's pieces, in lane 0, for who does not need `before`. */
+	/* The sum of a warp's pieces, for who does not need `before`. */
 	__device__ __forceinline__ sum total() const
 	{
 		sum all = 0;
@@ -327,7 +350,7 @@ template <class S> struct scan_shared {
 	unsigned tag;              /* of this launch's sums */
 };
 
-/* Of the block's first `warps` warps: those that add up. */
+/* Of `warps` warps of the block: those that add up. */
 static __device__ __forceinline__ void warps_barrier(int warps)
 {
 	asm volatile("bar.sync 1, %0;" ::"r"(warps * SCAN_LANES) : "memory");

@@ -31,6 +31,18 @@ static inline void queue_kernel(struct queue *q, const struct kernel_config *k, 
 	q->done->kernels += q->error == cudaSuccess;
 }
 
+/* The same for a kernel of which all blocks run at once. It fails if they do not find room. */
+static inline void queue_cooperative(
+	struct queue *q, const struct kernel_config *k, void **arguments, cudaStream_t stream)
+{
+	const dim3 grid = {k->grid[0], k->grid[1], k->grid[2]}, block = {k->block[0], k->block[1], k->block[2]};
+
+	if (q->error != cudaSuccess)
+		return;
+	queue_note(q, cudaLaunchCooperativeKernel(k->function, grid, block, arguments, k->dynamic_smem, stream));
+	q->done->kernels += q->error == cudaSuccess;
+}
+
 static inline void queue_copy(
 	struct queue *q, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
