@@ -86,6 +86,12 @@ cudaError_t cudaGetLastError(void)
 	return code;
 }
 
+cudaError_t cudaPeekAtLastError(void)
+{
+	CUDA_CALL();
+	return last;
+}
+
 const char *cudaGetErrorName(cudaError_t code)
 {
 	for (int i = 0; i < NERRORS; i++)

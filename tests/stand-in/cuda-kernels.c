@@ -172,3 +172,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 	*out = least(*out, (int)(GPU_SMEM_SM / smem));
 	return cuda_start();
 }
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *out, const void *function, int threads, size_t dynamic_smem, unsigned flags)
+{
+	(void)flags;
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out, function, threads, dynamic_smem);
+}

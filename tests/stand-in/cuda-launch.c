@@ -151,6 +151,15 @@ cudaError_t cudaLaunchKernel(
 	return code;
 }
 
+/* The device cannot: cudaDeviceProp.cooperativeLaunch is 0. */
+cudaError_t cudaLaunchCooperativeKernel(
+	const void *function, dim3 grid, dim3 block, void **arguments, size_t smem, cudaStream_t stream)
+{
+	(void)function, (void)grid, (void)block, (void)arguments, (void)smem, (void)stream;
+	CUDA_CALL();
+	return cuda_note(cudaErrorNotSupported);
+}
+
 /* From 13.0 on, launches that are written with <<<>>> come with a handle. */
 cudaError_t __cudaGetKernel(cudaKernel_t *out, const void *function);
 cudaError_t __cudaLaunchKernel(

@@ -116,6 +116,18 @@ static cudaError_t fill(void *to, int byte, size_t bytes, cudaStream_t stream, u
 	return queue_add(op);
 }
 
+cudaError_t cudaMemset(void *to, int byte, size_t bytes)
+{
+	cudaError_t code;
+	uint32_t id;
+
+	CUDA_CALL();
+	id = stand_in_call_begin(__func__);
+	code = fill(to, byte, bytes, NULL, id);
+	stand_in_call_end(id, (int)code);
+	return code;
+}
+
 cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t stream)
 {
 	cudaError_t code;
