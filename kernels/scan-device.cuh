@@ -455,7 +455,7 @@ template <class S> struct scan_look_back {
 	struct scan_status<S> seen[LOOK_BACK_WINDOWS];
 	S sum; /* of what this lane has seen */
 
-	/* The windows of 32 tiles from `last` down. Before the first tile the sum of all is 0. */
+	/* What is missing of the windows of 32 tiles from `last` down. Before the first tile the sum of all is 0. */
 	__device__ __forceinline__ void look(const struct scan_arguments &scan, int last, unsigned tag)
 	{
 #pragma unroll
@@ -466,12 +466,18 @@ template <class S> struct scan_look_back {
 				seen[w].load(scan.status, tile);
 		}
 	}
-	__device__ __forceinline__ void forget(int last, unsigned tag)
+	/* The same for new windows: without a branch between, so that all are on their way at once. */
+	__device__ __forceinline__ void look_first(const struct scan_arguments &scan, int last, unsigned tag)
 	{
 #pragma unroll
 		for (int w = 0; w < LOOK_BACK_WINDOWS; w++) {
-			seen[w].tag = last - w * SCAN_LANES - (int)(threadIdx.x % SCAN_LANES) < 0 ? tag | TAG_ALL : 0;
-			seen[w].sum = 0;
+			const int tile = last - w * SCAN_LANES - (int)(threadIdx.x % SCAN_LANES);
+
+			seen[w].load(scan.status, tile < 0 ? 0 : tile);
+			if (tile < 0) {
+				seen[w].tag = tag | TAG_ALL;
+				seen[w].sum = 0;
+			}
 		}
 	}
 	/* Whether nothing is missing up to the nearest tile with the sum of all, or in all windows. Adds up then;
@@ -509,12 +515,12 @@ static __device__ __forceinline__ S look_back(const struct scan_arguments &scan,
 
 	back.sum = 0;
 	for (int last = tile - 1; !found; last -= LOOK_BACK_WINDOWS * SCAN_LANES) {
-		back.forget(last, tag);
-		do {
+		back.look_first(scan, last, tag);
+		while (!back.add_up(tag, &found)) {
 			if (turns++ == TURNS_MAX)
 				__trap();
 			back.look(scan, last, tag);
-		} while (!back.add_up(tag, &found));
+		}
 	}
 	return warp_sum(back.sum);
 }
