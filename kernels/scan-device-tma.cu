@@ -1,7 +1,96 @@
 // arch: 90a
 /* scan-device-tma.cu: the rungs of scan-device whose tiles are copied by TMA. */
 #include "families.h"
-#include "scan-device-tma.cuh"
+#include "scan-device.cuh"
+
+/* ---- barriers in shared memory, and bulk copies ---- */
+
+static __device__ __forceinline__ unsigned shared_place(const void *shared)
+{
+	return (unsigned)__cvta_generic_to_shared(shared);
+}
+
+static __device__ __forceinline__ void stage_init(uint64_t *barrier, int arrivals)
+{
+	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_place(barrier)), "r"(arrivals) : "memory");
+}
+
+static __device__ __forceinline__ void stage_arrive(uint64_t *barrier)
+{
+	asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_place(barrier)) : "memory");
+}
+
+/* Arrives; the barrier's phase ends when so many bytes have come, too. */
+static __device__ __forceinline__ void stage_expect(uint64_t *barrier, int bytes)
+{
+	asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_place(barrier)), "r"(bytes)
+		     : "memory");
+}
+
+static __device__ __forceinline__ bool stage_try(uint64_t *barrier, int phase)
+{
+	unsigned open;
+
+	asm volatile("{\n"
+		     ".reg .pred open;\n"
+		     "mbarrier.try_wait.parity.shared.b64 open, [%1], %2;\n"
+		     "selp.u32 %0, 1, 0, open;\n"
+		     "}"
+		     : "=r"(open)
+		     : "r"(shared_place(barrier)), "r"(phase)
+		     : "memory");
+	return open != 0;
+}
+
+static __device__ __forceinline__ void stage_wait(uint64_t *barrier, int phase)
+{
+	unsigned turns = 0;
+
+	while (!stage_try(barrier, phase))
+		if (turns++ == TURNS_MAX)
+			__trap();
+}
+
+/* Copies bytes, a multiple of 16, from and to multiples of 16. */
+static __device__ __forceinline__ void copy_bulk(void *shared, const void *global, int bytes, uint64_t *full)
+{
+	asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+			     shared_place(shared)),
+		     "l"(global), "r"(bytes), "r"(shared_place(full))
+		     : "memory");
+}
+
+/* By one thread: has TMA copy a tile's whole pieces; its last elements may be less than a piece, or all that it has.
+ * `full` ends its phase when they are there. */
+static __device__ __forceinline__ void copy_tile(
+	const struct scan_arguments &scan, uint4 *to, int tile, int length, uint64_t *full)
+{
+	const int left = scan.pieces - tile * length, pieces = left < length ? left : length;
+
+	if (pieces <= 0) {
+		stage_arrive(full);
+		return;
+	}
+	stage_expect(full, pieces * PIECE_BYTES);
+	copy_bulk(to, (const uint4 *)scan.in + (size_t)tile * length, pieces * PIECE_BYTES, full);
+}
+
+/* After stage_init(), by the same thread: copies by TMA see the barriers. */
+static __device__ __forceinline__ void stages_begin()
+{
+	asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* Where a ring stands: the stage, and the phase of its barriers. */
+struct ring_place {
+	int stage, phase;
+
+	__device__ __forceinline__ void next(int stages)
+	{
+		stage = stage + 1 < stages ? stage + 1 : 0;
+		phase ^= stage == 0;
+	}
+};
 
 // begin tma-2, tma-3, tma-4, producer-2
 template <class S> struct tile_ring {
@@ -125,6 +214,233 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX)
 }
 // end producer-2
 
+// begin rounds-1, rounds-2, rounds
+/*
+ * All blocks run at once. In round r block b has tile r * blocks + b, so nobody takes tickets. Warps have roles:
+ * - The producer has TMA fill stages, as they become empty.
+ * - Reducing warps sum up a tile as soon as it is in its stage. The first of them stores the tile's sum, for all
+ *   blocks. That depends on nothing but the load, so sums are ahead of the scan by as many tiles as there are stages.
+ * - The prefix warp reads the sums of one round. With the sum of all before, which it has from the round before, they
+ *   give that of all before the tile. It waits for a sum of this very round at worst, never for a sum of sums.
+ * - Scanning warps take the tile into registers, wait for its base, and store the result.
+ * The order of additions is always the same, so results are the same from launch to launch.
+ *
+ * Nobody waits for ever: a sum needs a stage, the stage needs the scan of an earlier tile of the block, that needs sums
+ * of tiles before. So the earliest tile that is not done waits for nobody.
+ */
+enum { ROUNDS_SLOTS = 16 };
+
+/* A stage is empty once its tile is in registers. What the warps tell one another of the tile is needed longer, while
+ * reducing warps are `stages` tiles ahead, and the prefix warp one more: it has a slot, of which there are more. */
+static_assert(ROUNDS_STAGES_MAX + 2 <= ROUNDS_SLOTS, "the prefix warp would come upon a slot in use");
+
+template <class S> struct rounds_shared {
+	S total[ROUNDS_SLOTS][SCAN_WARPS_MAX]; /* of each scanning warp's part */
+	S base[ROUNDS_SLOTS];                  /* of all before the tile */
+	uint64_t ready[ROUNDS_SLOTS];          /* total and base are there */
+	uint64_t full[ROUNDS_STAGES_MAX], empty[ROUNDS_STAGES_MAX];
+	uint64_t known; /* whoever needs this launch's number has read it */
+};
+
+static_assert(sizeof(struct rounds_shared<long long>) <= ROUNDS_SHARED_MOST, "the stages would not fit");
+
+/* The first reducing warp and the prefix warp. */
+enum { ROUNDS_KNOWING = 2 };
+
+template <class S>
+static __device__ __forceinline__ void rounds_init(
+	const struct scan_arguments &scan, struct rounds_shared<S> &shared, int reducers)
+{
+	if (threadIdx.x == 0) {
+		for (int s = 0; s < scan.stages; s++) {
+			stage_init(&shared.full[s], 1);
+			stage_init(&shared.empty[s], scan.warps + reducers);
+		}
+		for (int s = 0; s < ROUNDS_SLOTS; s++)
+			stage_init(&shared.ready[s], reducers + 1);
+		stage_init(&shared.known, ROUNDS_KNOWING);
+		stages_begin();
+	}
+	__syncthreads();
+}
+
+/* The tag of this launch's sums, for a whole warp. It is read while the first tiles are on their way. */
+template <class S>
+static __device__ __forceinline__ unsigned rounds_tag(
+	const struct scan_arguments &scan, struct rounds_shared<S> &shared)
+{
+	unsigned tag = 0;
+
+	if (threadIdx.x % SCAN_LANES == 0) {
+		tag = scan_tag(scan.control);
+		stage_arrive(&shared.known);
+	}
+	return __shfl_sync(ALL_LANES, tag, 0);
+}
+
+/* By one thread. */
+template <class S>
+static __device__ __forceinline__ void rounds_produce(
+	const struct scan_arguments &scan, struct rounds_shared<S> &shared, uint4 *tiles, int length)
+{
+	struct ring_place at = {0, 1}; // a stage that was never filled is empty
+
+	for (int tile = blockIdx.x; tile < scan.tiles; tile += gridDim.x) {
+		stage_wait(&shared.empty[at.stage], at.phase);
+		copy_tile(scan, tiles + at.stage * length, tile, length, &shared.full[at.stage]);
+		at.next(scan.stages);
+	}
+	stage_wait(&shared.known, 0);
+	take_no_more_tickets(scan.control); // the launch's number goes up once all blocks have read it
+}
+
+/* A warp's part of a tile from its stage, which the warp needs no more then. */
+template <class T, int PIECES>
+static __device__ __forceinline__ void rounds_take(const struct scan_arguments &scan, struct scan_part<T, PIECES> &part,
+	const uint4 *stage, int tile, uint64_t *empty)
+{
+	const uint4 *const mine = stage + part.first - tile * scan.warps * PIECES * SCAN_LANES;
+
+	part.load(scan, [&](int row) { return mine + row * SCAN_LANES; });
+	__syncwarp();
+	if (empty && threadIdx.x % SCAN_LANES == 0)
+		stage_arrive(empty);
+}
+
+/* By `reducers` warps, of which this is number `reducer`: each sums up the parts of some scanning warps. */
+template <class T, int PIECES>
+static __device__ __forceinline__ void rounds_reduce(const struct scan_arguments &scan,
+	struct rounds_shared<typename scan_of<T>::sum> &shared, const uint4 *tiles, int reducer, int reducers)
+{
+	typedef typename scan_of<T>::sum sum;
+	const int length = scan.warps * PIECES * SCAN_LANES, lane = threadIdx.x % SCAN_LANES;
+	const unsigned tag = reducer == 0 ? rounds_tag(scan, shared) : 0;
+	struct ring_place at = {0, 0};
+	int slot = 0;
+
+	for (int tile = blockIdx.x; tile < scan.tiles; tile += gridDim.x) {
+		stage_wait(&shared.full[at.stage], at.phase);
+		for (int warp = reducer; warp < scan.warps; warp += reducers) {
+			const bool last = warp + reducers >= scan.warps;
+			struct scan_part<T, PIECES> part(tile, scan.warps, warp);
+
+			rounds_take(scan, part, tiles + at.stage * length, tile, last ? &shared.empty[at.stage] : NULL);
+			const sum total = part.total();
+
+			if (lane == 0)
+				shared.total[slot][warp] = total;
+		}
+		if (lane == 0)
+			stage_arrive(&shared.ready[slot]);
+		warps_barrier(reducers); // the totals are there
+		if (reducer == 0) {
+			const sum all = warp_sum(lane < scan.warps ? shared.total[slot][lane] : sum(0));
+
+			if (lane == 0)
+				scan_status<sum>::store(scan.status, tile, tag, all);
+		}
+		at.next(scan.stages);
+		slot = (slot + 1) % ROUNDS_SLOTS;
+	}
+}
+
+/* The sums of tiles that a lane asks for at once: of 160 blocks, where an H100 has 132. */
+enum { ROUNDS_ASKED = 5 };
+
+/* The lane's share of the sums of tiles `first` to `end` - 1: those are lane, lane + 32, ... */
+template <class S>
+static __device__ __forceinline__ S rounds_sums(const struct scan_arguments &scan, int first, int end, unsigned tag)
+{
+	S sum = 0;
+
+	for (int tile = first + (int)(threadIdx.x % SCAN_LANES); tile < end; tile += ROUNDS_ASKED * SCAN_LANES) {
+		struct scan_status<S> seen[ROUNDS_ASKED];
+		unsigned turns = 0;
+		bool missing;
+
+		do { // without a branch between, so that all are on their way at once
+			if (turns++ == TURNS_MAX)
+				__trap();
+			missing = false;
+#pragma unroll
+			for (int i = 0; i < ROUNDS_ASKED; i++)
+				seen[i].load(scan.status, tile + i * SCAN_LANES < end ? tile + i * SCAN_LANES : tile);
+#pragma unroll
+			for (int i = 0; i < ROUNDS_ASKED; i++)
+				missing |= seen[i].tag != tag;
+		} while (missing);
+#pragma unroll
+		for (int i = 0; i < ROUNDS_ASKED; i++)
+			if (tile + i * SCAN_LANES < end)
+				sum += seen[i].sum;
+	}
+	return sum;
+}
+
+/* By one warp: the sum of all before each tile, which is that before the block's last tile and the sums from there. */
+template <class S>
+static __device__ __forceinline__ void rounds_prefix(const struct scan_arguments &scan, struct rounds_shared<S> &shared)
+{
+	const int blocks = gridDim.x;
+	const unsigned tag = rounds_tag(scan, shared);
+	S before = 0;
+	int slot = 0;
+
+	for (int tile = blockIdx.x; tile < scan.tiles; tile += blocks) {
+		before += warp_sum(rounds_sums<S>(scan, tile < blocks ? 0 : tile - blocks, tile, tag));
+		if (threadIdx.x % SCAN_LANES == 0) {
+			shared.base[slot] = before;
+			stage_arrive(&shared.ready[slot]);
+		}
+		slot = (slot + 1) % ROUNDS_SLOTS;
+	}
+}
+
+/* By the block's first warps. */
+template <class T, int PIECES>
+static __device__ __forceinline__ void rounds_scan(
+	const struct scan_arguments &scan, struct rounds_shared<typename scan_of<T>::sum> &shared, const uint4 *tiles)
+{
+	typedef typename scan_of<T>::sum sum;
+	const int length = scan.warps * PIECES * SCAN_LANES;
+	const int warp = threadIdx.x / SCAN_LANES, lane = threadIdx.x % SCAN_LANES;
+	struct ring_place at = {0, 0}, slot = {0, 0};
+
+	for (int tile = blockIdx.x; tile < scan.tiles; tile += gridDim.x) {
+		struct scan_part<T, PIECES> part(tile, scan.warps);
+
+		stage_wait(&shared.full[at.stage], at.phase);
+		rounds_take(scan, part, tiles + at.stage * length, tile, &shared.empty[at.stage]);
+		(void)part.add_up();
+		stage_wait(&shared.ready[slot.stage], slot.phase);
+		const sum before = warp_sum(lane < warp ? shared.total[slot.stage][lane] : sum(0));
+
+		part.store(scan, shared.base[slot.stage] + before);
+		at.next(scan.stages);
+		slot.next(ROUNDS_SLOTS);
+	}
+}
+
+template <class T, int PIECES>
+__global__ void __launch_bounds__(ROUNDS_WARPS_MAX *SCAN_LANES)
+	scan_device_rounds(const __grid_constant__ struct scan_arguments scan)
+{
+	extern __shared__ __align__(128) uint4 tiles[];
+	__shared__ struct rounds_shared<typename scan_of<T>::sum> shared;
+	const int warp = threadIdx.x / SCAN_LANES, reducers = blockDim.x / SCAN_LANES - scan.warps - ROUNDS_FURTHER;
+
+	rounds_init(scan, shared, reducers);
+	if (warp < scan.warps)
+		rounds_scan<T, PIECES>(scan, shared, tiles);
+	else if (warp < scan.warps + reducers)
+		rounds_reduce<T, PIECES>(scan, shared, tiles, warp - scan.warps, reducers);
+	else if (warp == scan.warps + reducers)
+		rounds_prefix(scan, shared);
+	else if (threadIdx.x % SCAN_LANES == 0)
+		rounds_produce(scan, shared, tiles, scan.warps * PIECES * SCAN_LANES);
+}
+// end rounds-1, rounds-2, rounds
+
 /* ---- on the host ---- */
 
 #define SCAN_TMA_KERNELS(type)                                                                                         \
@@ -139,4 +455,18 @@ const void *scan_device_tma_kernel(enum scan_device_type type, const struct scan
 		SCAN_TMA_KERNELS(float), SCAN_TMA_KERNELS(int), SCAN_TMA_KERNELS(long long), SCAN_TMA_KERNELS(__half)};
 
 	return kernels[type][plan->further > 0];
+}
+
+#define ROUNDS_KERNELS(type)                                                                                           \
+	{                                                                                                              \
+		(const void *)scan_device_rounds<type, PIECES_FEW>,                                                    \
+			(const void *)scan_device_rounds<type, PIECES_MANY>                                            \
+	}
+
+const void *scan_device_rounds_kernel(enum scan_device_type type, const struct scan_plan *plan)
+{
+	static const void *const kernels[SCAN_TYPES][2] = {
+		ROUNDS_KERNELS(float), ROUNDS_KERNELS(int), ROUNDS_KERNELS(long long), ROUNDS_KERNELS(__half)};
+
+	return kernels[type][plan->pieces == PIECES_MANY];
 }

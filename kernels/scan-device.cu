@@ -1,5 +1,5 @@
 /* scan-device.cu: the prefix sum of a long array, from three kernels to one pass at the speed of a copy. The rungs with
- * TMA are in scan-device-tma.cu and scan-device-rounds.cu, CUB's is in scan-device-cub.cu. */
+ * TMA are in scan-device-tma.cu, CUB's is in scan-device-cub.cu. */
 #include "compare-parallel.h"
 #include "cp-async.cuh"
 #include "families.h"
@@ -806,9 +806,7 @@ static const struct sweep sweeps[] = {
 		.name = name_, .summary = summary_, .kind = VARIANT_CANDIDATE, .buffers = buffers_,                    \
 		.launch = scan_device_launch<way_, stages_>, .unsupported = unsupported_,                              \
 		.config = scan_device_config<way_, stages_>, .rung = rung_,                                            \
-		.file = way_ == WAY_ROUNDS ? "scan-device-rounds.cu"                                                   \
-			: way_ >= WAY_TMA  ? "scan-device-tma.cu"                                                      \
-					   : NULL,                                                                      \
+		.file = way_ >= WAY_TMA ? "scan-device-tma.cu" : NULL,                                                 \
 	}
 #define STEP(...)                                                                                                      \
 	{                                                                                                              \

@@ -24,7 +24,7 @@ enum scan_device_type { SCAN_F32, SCAN_I32, SCAN_I64, SCAN_F16, SCAN_TYPES };
 /* A thread moves pieces of 16 bytes, 4 or 8 of a tile. */
 enum { PIECE_BYTES = 16, PIECES_FEW = 4, PIECES_MANY = 8, SCAN_WARPS_MAX = 16, SCAN_STAGES_MAX = 4 };
 
-/* Of the kernel in scan-device-rounds.cu: stages of a block, warps that only add up tiles, and further ones. */
+/* Of the kernel in scan-device-tma.cu: stages of a block, warps that only add up tiles, and further ones. */
 enum { ROUNDS_STAGES_MAX = 14, ROUNDS_REDUCERS_MAX = 8, ROUNDS_FURTHER = 2, ROUNDS_WARPS_MAX = 20 };
 
 /* Its shared memory besides the stages, at most (bytes). */
@@ -95,7 +95,7 @@ cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqu
 /* The kernel in scan-device-tma.cu for a plan. */
 const void *scan_device_tma_kernel(enum scan_device_type type, const struct scan_plan *plan);
 
-/* The kernel in scan-device-rounds.cu for a plan. */
+/* The kernel in scan-device-tma.cu for a plan. */
 const void *scan_device_rounds_kernel(enum scan_device_type type, const struct scan_plan *plan);
 
 #ifdef __cplusplus
