@@ -435,7 +435,7 @@ enum { SCAN_REDUCERS = 4 };
 enum scan_way { WAY_THREE_KERNELS, WAY_LOOK_BACK, WAY_PERSISTENT, WAY_ASYNC, WAY_TMA, WAY_PRODUCER, WAY_ROUNDS };
 
 /* Arrays of fewer bytes have tiles of 8 KiB, so that more SMs have one; others have tiles of 32 KiB. */
-static const size_t LONG_TILE_BYTES = 4 << 20;
+static const size_t LONG_TILE_BYTES = 2 << 20;
 enum { SHORT_TILE_PIECES = 16 }; /* of a lane of all warps */
 
 /* Whether there are kernels for 4 pieces a thread, too. */
@@ -623,7 +623,7 @@ static cudaError_t scan_device_launch(void *state, cudaStream_t stream, struct e
 
 // begin automatic
 /* From so many bytes on, an array is long enough for blocks that go on from tile to tile. */
-static const size_t ROUNDS_BYTES = 64 << 20;
+static const size_t ROUNDS_BYTES = 8 << 20;
 
 static enum scan_way scan_device_choose(const struct scan_device_state *s)
 {
@@ -842,7 +842,7 @@ static const struct variant variants[] = {
 		WAY_ROUNDS, 1, scan_device_rounds_unsupported<1>),
 	{
 		.name = "automatic",
-		.summary = "look-back for less than 64 MiB of input, rounds from there on; look-back alone on GPUs "
+		.summary = "look-back for less than 8 MiB of input, rounds from there on; look-back alone on GPUs "
 			   "other than Hopper",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 7,
