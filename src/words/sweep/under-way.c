@@ -40,17 +40,18 @@ static struct curves curves_of(const json_t *under_way)
 	return all;
 }
 
-/* Where the points load differently, they need from the one number to the other. */
+/* A lower bound: a busy memory answers later. Where the points load differently, they need from the one number to the
+ * other. */
 static void predicted_words(const json_t *under_way, char *text, size_t size)
 {
 	char low[FORMAT_SIZE], high[FORMAT_SIZE];
 
 	format_bytes(low, sizeof(low), tree_real(under_way, "needed_low_bytes"));
 	format_bytes(high, sizeof(high), tree_real(under_way, "needed_high_bytes"));
-	clip_append(text, size, "Predicted: more than %s", low);
+	clip_append(text, size, "Predicted: at least %s", low);
 	if (strcmp(low, high) != 0)
 		clip_append(text, size, " to %s", high);
-	clip_append(text, size, " under way on an SM bring nothing.");
+	clip_append(text, size, " must be under way on an SM, if memory answers as when it is idle.");
 }
 
 /* Where each curve has its own number, they are in a sentence of their own. */

@@ -282,23 +282,29 @@ static void bytes_under_way_in_words(void **state)
 	assert_true(json_is_null(json_object_get(older, "under_way")));
 	json_decref(older);
 	assert_under_way(NEEDED, CURVE("2048", "8192", "32768"),
-		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"Predicted: at least 6.15 KiB must be under way on an SM, if memory answers as when it is idle. "
+		"Measured: the gain of more bytes "
 		"falls below 1 % from 8.00 KiB on.");
 	assert_under_way("'needed_low_bytes': 6300, 'needed_high_bytes': 7000", CURVE("8192", "8192", "32768"),
-		"Predicted: more than 6.15 KiB to 6.84 KiB under way on an SM bring nothing. Measured: the gain of "
+		"Predicted: at least 6.15 KiB to 6.84 KiB must be under way on an SM, if memory answers as when it is "
+		"idle. Measured: the gain of "
 		"more bytes falls below 1 % from 8.00 KiB (the least that was measured) on.");
 	assert_under_way(NEEDED, CURVE("2048", "8192", "32768") "," CURVE("4096", "16384", "65536"),
-		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"Predicted: at least 6.15 KiB must be under way on an SM, if memory answers as when it is idle. "
+		"Measured: the gain of more bytes "
 		"falls below 1 %. Depending on tile, that is from 8.00 KiB to 16.0 KiB on.");
 	assert_under_way(NEEDED, CURVE("2048", "2048", "32768") "," CURVE("4096", "16384", "65536"),
-		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"Predicted: at least 6.15 KiB must be under way on an SM, if memory answers as when it is idle. "
+		"Measured: the gain of more bytes "
 		"falls below 1 %. Depending on tile, that is from 2.00 KiB (the least that was measured) to 16.0 KiB "
 		"on.");
 	assert_under_way(NEEDED, CURVE("2048", "null", "16384") "," CURVE("4096", "16384", "65536"),
-		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: the gain of more bytes "
+		"Predicted: at least 6.15 KiB must be under way on an SM, if memory answers as when it is idle. "
+		"Measured: the gain of more bytes "
 		"falls below 1 % from 16.0 KiB on. At 1 of 2 values of tile it does not.");
 	assert_under_way(NEEDED, CURVE("2048", "null", "16384"),
-		"Predicted: more than 6.15 KiB under way on an SM bring nothing. Measured: up to 16.0 KiB, the most "
+		"Predicted: at least 6.15 KiB must be under way on an SM, if memory answers as when it is idle. "
+		"Measured: up to 16.0 KiB, the most "
 		"that was measured, more bytes still gain 1 % or more.");
 }
 
