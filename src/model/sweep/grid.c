@@ -89,6 +89,14 @@ static int64_t sweep_buffers_of(const struct rows *variants, const char *name)
 	return 0;
 }
 
+/* A reference, such as a library's routine, has no number of buffers: what beats it need not do so by its buffers. */
+static bool is_about_buffers(const struct rows *variants, const char *single, const char *dbl)
+{
+	int64_t buffers = sweep_buffers_of(variants, single);
+
+	return buffers > 0 && sweep_buffers_of(variants, dbl) > buffers;
+}
+
 void grid_read(
 	const struct model *model, const struct rows *family, const struct rows *sweeps, size_t i, struct sweep *out)
 {
@@ -107,7 +115,7 @@ void grid_read(
 		.y = row_string(sweeps, i, SWEEP_y),
 		.kernel_bound = strcmp(row_string(family, 0, FAMILY_boundBy), "PCIe") != 0,
 	};
-	out->buffering = sweep_buffers_of(&out->variants, out->dbl) > sweep_buffers_of(&out->variants, out->single);
+	out->buffering = is_about_buffers(&out->variants, out->single, out->dbl);
 	points_read(out);
 }
 

@@ -68,17 +68,21 @@ static bool is_of_bytes(const char *path)
 	return strcmp(path, "under_way") == 0 || strcmp(path, "needed") == 0;
 }
 
-/* All points as one text with columns. */
-static json_t *points_text(const json_t *page, const json_t *rows)
+/* All points as one text with columns. A pair that is not one buffer against several goes by its names. */
+static json_t *points_text(const json_t *page, const json_t *sweep, const json_t *rows)
 {
+	const bool buffering = tree_true(sweep, "buffering");
+	const char *single = buffering ? "single" : tree_text(sweep, "single");
+	const char *dbl = buffering ? "double" : tree_text(sweep, "double");
+	char ratio[FORMAT_SIZE];
 	const struct view_column all[] = {{tree_text(page, "x_title"), "x"}, {tree_text(page, "y_title"), "y"},
-		{"single", "single"}, {"double", "double"}, {"single / double", "speedup.value"},
-		{"95 % interval", "speedup.interval"}, {"predicted", "predicted"}, {"hidden", "hidden"},
-		{"under way on an SM", "under_way"}, {"needed", "needed"}, {"sign", "verdict.sign"},
-		{"verdict", "verdict.word"}};
+		{single, "single"}, {dbl, "double"}, {ratio, "speedup.value"}, {"95 % interval", "speedup.interval"},
+		{"predicted", "predicted"}, {"hidden", "hidden"}, {"under way on an SM", "under_way"},
+		{"needed", "needed"}, {"sign", "verdict.sign"}, {"verdict", "verdict.word"}};
 	struct view_column columns[sizeof(all) / sizeof(all[0])];
 	size_t n = 0;
 
+	clip_print(ratio, sizeof(ratio), "%s / %s", single, dbl);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		const char *path = all[i].path;
 
@@ -105,7 +109,7 @@ static void points(json_t *page, const json_t *sweep)
 	put_json(page, "has_hidden", json_boolean(any_has(list, "hidden_share")));
 	put_json(page, "has_predicted", json_boolean(any_has(list, "predicted")));
 	put_json(page, "has_bytes", json_boolean(any_has(rows, "under_way")));
-	put_json(page, "points_text", points_text(page, rows));
+	put_json(page, "points_text", points_text(page, sweep, rows));
 	view_put_list(page, "rows", rows);
 }
 

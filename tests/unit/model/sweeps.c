@@ -356,6 +356,22 @@ static void nothing_compared_is_unclear(void **state)
 	json_decref(tree);
 }
 
+/* A library has 0 buffers. A kernel with several of them need not beat it by these. */
+static void beating_a_reference_is_not_about_buffers(void **state)
+{
+	struct recording *rec = point_begin();
+	json_t *tree;
+
+	(void)state;
+	fixture_row(rec, "VARIANT family=f name=lib ord=2 kind=reference buffers=0 teachesFailure=0");
+	fixture_row(rec, "SWEEP family=f name=t ord=1 title=T question=Q single=lib double=b x=n points=1");
+	write_point_verify(rec, "a", "p", 0);
+	tree = point_end(rec);
+	assert_text(tree, "families.0.sweeps.1.single", "lib");
+	assert_false_at(tree, "families.0.sweeps.1.buffering");
+	json_decref(tree);
+}
+
 static void wrong_elsewhere_is_unclear_and_wrong_here_withheld(void **state)
 {
 	for (int here = 0; here < 2; here++) {
@@ -631,6 +647,7 @@ int main(void)
 		scratch_test(claims_ask_for_the_bound),
 		scratch_test(what_has_no_place_is_left_out),
 		scratch_test(nothing_compared_is_unclear),
+		scratch_test(beating_a_reference_is_not_about_buffers),
 		scratch_test(wrong_elsewhere_is_unclear_and_wrong_here_withheld),
 		scratch_test(few_blocks_are_unclear),
 		scratch_test(throttled_blocks_are_left_out),
