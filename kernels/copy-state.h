@@ -12,7 +12,8 @@
 
 enum { COPY_PARAM_N, COPY_PARAM_TILE, COPY_PARAM_SHARE, COPY_PARAM_STAGES, COPY_PARAM_BLOCKS, COPY_PARAM_FMAS };
 
-enum { COPY_THREADS = 256, COPY_STAGES_MAX = 8 };
+/* COPY_STAGES_MANY: of the rungs with as many stages as the parameter says, in the timed cases. */
+enum { COPY_THREADS = 256, COPY_STAGES_MAX = 8, COPY_STAGES_MANY = 6 };
 
 /* Four elements that are loaded or stored at once. */
 enum { COPY_VECTOR = 4, COPY_VECTOR_BYTES = 16 };

@@ -222,8 +222,8 @@ static const struct param params[] = {
 };
 
 static const struct size_case cases[] = {
-	{"128m", {1 << 27, 16, 512, 6, 2, 0}, false},
-	{"one-block", {1 << 25, 16, 512, 2, 1, 0}, false},
+	{"128m", {1 << 27, 16, 512, COPY_STAGES_MANY, 2, 0}, false},
+	{"one-block", {1 << 25, 16, 512, COPY_STAGES_MANY, 1, 0}, false},
 	{"ragged", {1000003, 4, 64, 3, 2, 5}, true},
 	{"ragged-copy", {333331, 3, 7, 6, 4, 0}, true},
 	{"less-than-a-vector", {3, 16, 512, 8, 0, 0}, true},
@@ -310,7 +310,7 @@ static const struct variant variants[] = {
 		bulk, 2, shape_bulk<2>),
 	TMA_RUNG("bulk-3", 3, "three stages", STEP(12, "bulk-2", "third stage"), bulk, 3, shape_bulk<3>),
 	TMA_RUNG("bulk-4", 4, "four stages", STEP(13, "bulk-3", "fourth stage"), bulk, 4, shape_bulk<4>),
-	TMA_RUNG("bulk-n", COPY_STAGES_MAX, "as many stages as the parameter stages says",
+	TMA_RUNG("bulk-n", COPY_STAGES_MANY, "as many stages as the parameter stages says",
 		STEP(14, "bulk-4", "further stages"), bulk, 0, shape_bulk<0>),
 	TMA_RUNG("store-1", 1, "TMA stores the tile too; then it is loaded anew", STEP(15, "bulk-1", "TMA stores"),
 		store, 1, NULL),
@@ -318,13 +318,13 @@ static const struct variant variants[] = {
 		STEP(16, "store-1", "second stage"), store, 2, NULL),
 	TMA_RUNG("store-3", 3, "three stages", STEP(17, "store-2", "third stage"), store, 3, NULL),
 	TMA_RUNG("store-4", 4, "four stages", STEP(18, "store-3", "fourth stage"), store, 4, NULL),
-	TMA_RUNG("store-n", COPY_STAGES_MAX, "as many stages as the parameter stages says",
+	TMA_RUNG("store-n", COPY_STAGES_MANY, "as many stages as the parameter stages says",
 		STEP(19, "store-4", "further stages"), store, 0, NULL),
 	{
 		.name = "persistent",
 		.summary = "no more blocks than fit at once: each has all the tiles that are a grid's length apart",
 		.kind = VARIANT_CANDIDATE,
-		.buffers = COPY_STAGES_MAX,
+		.buffers = COPY_STAGES_MANY,
 		.launch = copy_launch_persistent,
 		.unsupported = ring_unsupported<0>,
 		.config = copy_config_persistent,
