@@ -151,11 +151,15 @@ int session_open(struct session *session, CUcontext context, const struct count_
 /* An error does not matter: what was counted is out, or is lost. */
 void session_close(struct session *session)
 {
-	CUpti_RangeProfiler_Disable_Params params = {
+	CUpti_RangeProfiler_Stop_Params stop = {
+		.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE, .pRangeProfilerObject = session->object};
+	CUpti_RangeProfiler_Disable_Params disable = {
 		.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = session->object};
 
+	if (session->is_started)
+		(void)session->cuptiRangeProfilerStop(&stop);
 	if (session->object)
-		(void)session->cuptiRangeProfilerDisable(&params);
+		(void)session->cuptiRangeProfilerDisable(&disable);
 	free(session->image);
 	session->object = NULL;
 	session->is_started = false;
