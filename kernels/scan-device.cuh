@@ -1,42 +1,8 @@
-/* scan-device.cuh: what the files of the family scan-device share: arguments and state, sums of a tile, the look-back.
- */
+/* scan-device.cuh: what the kernels of the family scan-device share: arguments, sums of a tile, the look-back. */
 #ifndef DBPROF_KERNELS_SCAN_DEVICE_CUH
 #define DBPROF_KERNELS_SCAN_DEVICE_CUH
 
-#include <cuda_fp16.h>
-
-#include "rotate.h"
-
-enum {
-	SCAN_PARAM_N,
-	SCAN_PARAM_TYPE,
-	SCAN_PARAM_COLD,
-	SCAN_PARAM_WARPS,
-	SCAN_PARAM_PIECES,
-	SCAN_PARAM_BLOCKS,
-	SCAN_PARAM_STAGES,
-	SCAN_PARAM_REDUCERS
-};
-
-/* What is added up, as the parameter type has it. F16 is summed as float. */
-enum scan_device_type { SCAN_F32, SCAN_I32, SCAN_I64, SCAN_F16, SCAN_TYPES };
-
-/* A thread moves pieces of 16 bytes, 4 or 8 of a tile. */
-enum { PIECE_BYTES = 16, PIECES_FEW = 4, PIECES_MANY = 8, SCAN_WARPS_MAX = 16, SCAN_STAGES_MAX = 4 };
-
-/* Of the kernel in scan-device-tma.cu: stages of a block, warps that only add up tiles, and further ones. */
-enum { ROUNDS_STAGES_MAX = 14, ROUNDS_REDUCERS_MAX = 8, ROUNDS_FURTHER = 2, ROUNDS_WARPS_MAX = 20 };
-
-/* Its shared memory besides the stages, at most (bytes). */
-enum { ROUNDS_SHARED_MOST = 3072 };
-
-/* In device memory. Blocks take tickets in the order in which they come: a ticket is a tile. The last block that takes
- * its last ticket makes all ready for the next launch. All zero at first; no two words share a cache line. */
-struct scan_control {
-	unsigned ticket, pad_ticket[31];
-	unsigned left, pad_left[31];   /* blocks that take no more tickets */
-	unsigned epoch, pad_epoch[31]; /* launches so far, modulo 2^31 */
-};
+#include "scan-device-state.h"
 
 /* Of every kernel of the family, in one struct. */
 struct scan_arguments {
@@ -49,78 +15,6 @@ struct scan_arguments {
 	int rest, tiles, stages;
 	int warps; /* of a block that scan, where others reduce */
 };
-
-struct scan_device_state {
-	struct resources resources;
-	uint64_t seed;
-	int64_t n;
-	enum scan_device_type type;
-	int warps, pieces, blocks, stages, reducers; /* as the case says; 0: the variant's own choice */
-	int sms;
-	size_t shared_block, shared_sm, shared_reserved; /* bytes: that a block may have, that an SM has, and that the
-							    system adds to each block */
-	bool tma;                                        /* the device runs the code in scan-device-tma.cu */
-	bool copied;                                     /* the last launch copied the input */
-	struct rotation rotation;
-	struct rotated all_in, all_out;
-	void *in, *out; /* of the slot of the last launch */
-	void *status, *sums;
-	struct scan_control *control;
-	void *cub;       /* its working memory; NULL until it is launched */
-	size_t cub_size; /* bytes */
-	void *host_in, *host_out;
-	double *before; /* the sum of all elements before each part of the result that is checked; NULL until then */
-	const void *fitted;    /* the kernel of which `fit` blocks find room on an SM, with so many */
-	unsigned fitted_block; /* threads and */
-	size_t fitted_dynamic; /* bytes, lest each launch asks for it */
-	int fit;
-};
-
-/* How a variant runs: blocks of `warps` warps, of which each thread has `pieces` of a tile in registers. */
-struct scan_plan {
-	int warps, pieces, stages;
-	int further;     /* warps that do not scan: a producer, and those that only add up */
-	int blocks;      /* on an SM at most; 0: as many as fit */
-	bool persistent; /* blocks go on from tile to tile; else each has one */
-	bool together;   /* all blocks have to run at once: they wait for one another in both directions */
-};
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* As struct variant has it, in scan-device-cub.cu. */
-cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqueued *done);
-
-/* The kernel in scan-device-tma.cu for a plan. */
-const void *scan_device_tma_kernel(enum scan_device_type type, const struct scan_plan *plan);
-
-/* The kernel in scan-device-tma.cu for a plan. */
-const void *scan_device_rounds_kernel(enum scan_device_type type, const struct scan_plan *plan);
-
-#ifdef __cplusplus
-}
-#endif
-
-static inline size_t scan_device_size(enum scan_device_type type)
-{
-	static const size_t size[] = {4, 4, 8, 2};
-
-	return size[type];
-}
-
-/* Lets `in` and `out` be those of the next slot: every launch begins with it. */
-static inline void scan_device_rotate(struct scan_device_state *s)
-{
-	rotate_next(&s->rotation);
-	s->in = rotate_now(&s->rotation, &s->all_in);
-	s->out = rotate_now(&s->rotation, &s->all_out);
-	s->copied = false;
-}
-
-/* ---- kernels ---- */
-
-enum { SCAN_LANES = 32, SCAN_THREADS_MAX = SCAN_WARPS_MAX * SCAN_LANES };
 
 static const unsigned ALL_LANES = 0xffffffffu;
 
