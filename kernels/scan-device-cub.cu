@@ -29,19 +29,9 @@ static cudaError_t cub_sum_of_type(const struct scan_device_state *s, void *work
 }
 // end cub
 
-/* CUB's working memory is had at its first launch. */
-static cudaError_t cub_ready(struct scan_device_state *s, cudaStream_t stream)
+cudaError_t scan_device_cub_size(const struct scan_device_state *s, size_t *size)
 {
-	cudaError_t error = cudaSuccess;
-
-	if (s->cub)
-		return cudaSuccess;
-	error = cub_sum_of_type(s, NULL, &s->cub_size, stream);
-	if (error == cudaSuccess) {
-		s->cub = resources_memory(&s->resources, RESOURCE_DEVICE, s->cub_size);
-		error = s->resources.error;
-	}
-	return error;
+	return cub_sum_of_type(s, NULL, size, NULL);
 }
 
 cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqueued *done)
@@ -50,9 +40,7 @@ cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqu
 	struct queue q = {done, cudaSuccess};
 
 	scan_device_rotate(s);
-	queue_note(&q, cub_ready(s, stream));
-	if (q.error == cudaSuccess)
-		queue_note(&q, cub_sum_of_type(s, s->cub, &s->cub_size, stream));
+	queue_note(&q, cub_sum_of_type(s, s->cub, &s->cub_size, stream));
 	done->kernels += q.error == cudaSuccess;
 	return q.error;
 }

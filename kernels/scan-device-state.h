@@ -51,14 +51,14 @@ struct scan_device_state {
 	int sms;
 	size_t shared_block, shared_sm, shared_reserved; /* bytes: that a block may have, that an SM has, and that the
 							    system adds to each block */
-	bool tma;                                        /* the device runs the code in scan-device-tma.cu */
-	bool copied;                                     /* the last launch copied the input */
+	bool tma;    /* the device runs the code for 9.0 alone: scan-device-tma.cu and scan-device-cub.cu */
+	bool copied; /* the last launch copied the input */
 	struct rotation rotation;
 	struct rotated all_in, all_out;
 	void *in, *out; /* of the slot of the last launch */
 	void *status, *sums;
 	struct scan_control *control;
-	void *cub;       /* its working memory; NULL until it is launched */
+	void *cub;       /* its working memory; NULL where it cannot run */
 	size_t cub_size; /* bytes */
 	void *host_in, *host_out;
 	double *before; /* the sum of all elements before each part of the result that is checked; NULL until then */
@@ -80,6 +80,9 @@ struct scan_plan {
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* In scan-device-cub.cu: bytes of working memory that CUB asks for, on a device that runs the code there. */
+cudaError_t scan_device_cub_size(const struct scan_device_state *s, size_t *size);
 
 /* As struct variant has it, in scan-device-cub.cu. */
 cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqueued *done);
@@ -132,7 +135,7 @@ static inline size_t scan_device_device_bytes(const struct size_case *size)
 {
 	const size_t bytes = scan_device_array_bytes(size->value[SCAN_PARAM_N], size->value[SCAN_PARAM_TYPE]);
 
-	/* CUB takes less than a status for itself. */
+	/* Status, sums, and CUB's working memory, which is less than a status and what is added. */
 	return rotate_bytes(2 * bytes, 2) + 3 * scan_device_status_bytes(bytes) + (1 << 20);
 }
 
@@ -203,6 +206,14 @@ static inline void scan_device_ask(struct scan_device_state *s)
 	s->tma = device.major == 9 && device.minor == 0;
 }
 
+static inline void scan_device_allocate_cub(struct scan_device_state *s)
+{
+	if (!s->tma || s->resources.error != cudaSuccess)
+		return;
+	resources_check(&s->resources, scan_device_cub_size(s, &s->cub_size), "cannot ask CUB for its working memory");
+	s->cub = resources_memory(&s->resources, RESOURCE_DEVICE, s->cub_size);
+}
+
 static inline void scan_device_allocate(struct scan_device_state *s)
 {
 	const size_t bytes = scan_device_array_bytes(s->n, s->type), status = scan_device_status_bytes(bytes);
@@ -215,6 +226,7 @@ static inline void scan_device_allocate(struct scan_device_state *s)
 	s->status = resources_memory(r, RESOURCE_DEVICE, status);
 	s->sums = resources_memory(r, RESOURCE_DEVICE, status);
 	s->control = (struct scan_control *)resources_memory(r, RESOURCE_DEVICE, sizeof(*s->control));
+	scan_device_allocate_cub(s);
 	if (r->error != cudaSuccess)
 		return;
 	resources_check(r, cudaMemset(s->status, 0, status), "cannot clear the status of tiles");
