@@ -6,14 +6,11 @@
 #include "families.h"
 
 // begin bulk-1, bulk-2, bulk-3, bulk-4, bulk-n, store-1, store-2, store-3, store-4, store-n, persistent
-/* Copies from global to shared memory; both places and `bytes` are multiples of 16. */
+/* Copies from global to shared memory, and has the barrier open when all is there. */
 static __device__ __forceinline__ void bulk_load(void *shared, const void *from, int bytes, uint64_t *full)
 {
 	full_expect(full, bytes);
-	asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-			     shared_address(shared)),
-		     "l"(from), "r"(bytes), "r"(shared_address(full))
-		     : "memory");
+	copy_bulk(shared, from, bytes, full);
 }
 
 /* By one thread: starts to load this block's i-th tile into a stage, if there is such a tile. */
@@ -36,18 +33,6 @@ static __device__ __forceinline__ void bulk_begin(const struct copy_job &job, fl
 		for (int s = 0; s < job.stages; s++)
 			bulk_load_tile(job, ring, full, s, s);
 }
-
-/* The place of a tile in the ring, and the parity of its barrier's phase: one more round each time the ring has been
- * gone through. */
-struct bulk_place {
-	int stage, phase;
-};
-
-static __device__ __forceinline__ void bulk_next(struct bulk_place &place, int stages)
-{
-	place.stage = place.stage + 1 < stages ? place.stage + 1 : 0;
-	place.phase ^= place.stage == 0;
-}
 // end bulk-1, bulk-2, bulk-3, bulk-4, bulk-n, store-1, store-2, store-3, store-4, store-n, persistent
 
 // begin bulk-1, bulk-2, bulk-3, bulk-4, bulk-n
@@ -57,7 +42,7 @@ __global__ void __launch_bounds__(COPY_THREADS) copy_bulk_loads(const struct cop
 	extern __shared__ __align__(128) float4 ring[];
 	__shared__ uint64_t full[COPY_STAGES_MAX];
 	const int tiles = copy_tiles(job);
-	struct bulk_place now = {0, 0};
+	struct ring_place now = {0, 0};
 
 	bulk_begin(job, ring, full);
 #pragma unroll 1
@@ -69,7 +54,7 @@ __global__ void __launch_bounds__(COPY_THREADS) copy_bulk_loads(const struct cop
 		__syncthreads(); // the stage is used up
 		if (threadIdx.x == 0)
 			bulk_load_tile(job, ring, full, i + job.stages, now.stage);
-		bulk_next(now, job.stages);
+		now.next(job.stages);
 	}
 	copy_rest(job);
 }
@@ -120,7 +105,7 @@ __global__ void __launch_bounds__(COPY_THREADS) copy_bulk_stores(const struct co
 	__shared__ uint64_t full[COPY_STAGES_MAX];
 	const bool computes = job.fmas > 0;
 	const int tiles = computes || threadIdx.x == 0 ? copy_tiles(job) : 0;
-	struct bulk_place now = {0, 0};
+	struct ring_place now = {0, 0};
 
 	bulk_begin(job, ring, full);
 #pragma unroll 1
@@ -139,7 +124,7 @@ __global__ void __launch_bounds__(COPY_THREADS) copy_bulk_stores(const struct co
 			bulk_store(copy_to(job, first), tile, count * COPY_VECTOR_BYTES);
 			bulk_refill(job, ring, full, i, now.stage);
 		}
-		bulk_next(now, job.stages);
+		now.next(job.stages);
 	}
 	if (threadIdx.x == 0)
 		bulk_wait_stored(); // shared memory lives as long as its block

@@ -80,10 +80,20 @@ static __device__ __forceinline__ void full_init_all(uint64_t *full, int stages)
 	__syncthreads();
 }
 
-/* The barrier opens when so many bytes have come. */
+/* Arrives at the barrier, which opens when so many bytes have come, too. */
 static __device__ __forceinline__ void full_expect(uint64_t *full, int bytes)
 {
 	asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(full)), "r"(bytes)
+		     : "memory");
+}
+
+/* Has TMA copy bytes that lie one behind the other from global to shared memory; the barrier is told of them. Both
+ * places and `bytes` are multiples of 16. */
+static __device__ __forceinline__ void copy_bulk(void *shared, const void *from, int bytes, uint64_t *full)
+{
+	asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+			     shared_address(shared)),
+		     "l"(from), "r"(bytes), "r"(shared_address(full))
 		     : "memory");
 }
 
@@ -99,6 +109,18 @@ static __device__ __forceinline__ void full_wait(uint64_t *full, int phase)
 		     "r"(phase)
 		     : "memory");
 }
+
+/* Where a ring of stages stands: the stage, and the parity of its barriers' phase: one more round each time the ring
+ * has been gone through. */
+struct ring_place {
+	int stage, phase;
+
+	__device__ __forceinline__ void next(int stages)
+	{
+		stage = stage + 1 < stages ? stage + 1 : 0;
+		phase ^= stage == 0;
+	}
+};
 
 /* ---- on the host ---- */
 

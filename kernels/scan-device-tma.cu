@@ -1,30 +1,20 @@
 // arch: 90a
 /* scan-device-tma.cu: the rungs of scan-device whose tiles are copied by TMA. */
+#include "cp-async.cuh"
 #include "families.h"
 #include "scan-device.cuh"
 
-/* ---- barriers in shared memory, and bulk copies ---- */
+/* ---- stages: barriers in shared memory that warps open too, and bulk copies of tiles ---- */
 
-static __device__ __forceinline__ unsigned shared_place(const void *shared)
-{
-	return (unsigned)__cvta_generic_to_shared(shared);
-}
-
+/* Of as many arrivals as end a phase. */
 static __device__ __forceinline__ void stage_init(uint64_t *barrier, int arrivals)
 {
-	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_place(barrier)), "r"(arrivals) : "memory");
+	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
 }
 
 static __device__ __forceinline__ void stage_arrive(uint64_t *barrier)
 {
-	asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_place(barrier)) : "memory");
-}
-
-/* Arrives; the barrier's phase ends when so many bytes have come, too. */
-static __device__ __forceinline__ void stage_expect(uint64_t *barrier, int bytes)
-{
-	asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_place(barrier)), "r"(bytes)
-		     : "memory");
+	asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
 }
 
 static __device__ __forceinline__ bool stage_try(uint64_t *barrier, int phase)
@@ -37,11 +27,12 @@ static __device__ __forceinline__ bool stage_try(uint64_t *barrier, int phase)
 		     "selp.u32 %0, 1, 0, open;\n"
 		     "}"
 		     : "=r"(open)
-		     : "r"(shared_place(barrier)), "r"(phase)
+		     : "r"(shared_address(barrier)), "r"(phase)
 		     : "memory");
 	return open != 0;
 }
 
+/* Waits no longer than TURNS_MAX tries. */
 static __device__ __forceinline__ void stage_wait(uint64_t *barrier, int phase)
 {
 	unsigned turns = 0;
@@ -49,15 +40,6 @@ static __device__ __forceinline__ void stage_wait(uint64_t *barrier, int phase)
 	while (!stage_try(barrier, phase))
 		if (turns++ == TURNS_MAX)
 			__trap();
-}
-
-/* Copies bytes, a multiple of 16, from and to multiples of 16. */
-static __device__ __forceinline__ void copy_bulk(void *shared, const void *global, int bytes, uint64_t *full)
-{
-	asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-			     shared_place(shared)),
-		     "l"(global), "r"(bytes), "r"(shared_place(full))
-		     : "memory");
 }
 
 /* By one thread: has TMA copy a tile's whole pieces; its last elements may be less than a piece, or all that it has.
@@ -71,26 +53,9 @@ static __device__ __forceinline__ void copy_tile(
 		stage_arrive(full);
 		return;
 	}
-	stage_expect(full, pieces * PIECE_BYTES);
+	full_expect(full, pieces * PIECE_BYTES);
 	copy_bulk(to, (const uint4 *)scan.in + (size_t)tile * length, pieces * PIECE_BYTES, full);
 }
-
-/* After stage_init(), by the same thread: copies by TMA see the barriers. */
-static __device__ __forceinline__ void stages_begin()
-{
-	asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-/* Where a ring stands: the stage, and the phase of its barriers. */
-struct ring_place {
-	int stage, phase;
-
-	__device__ __forceinline__ void next(int stages)
-	{
-		stage = stage + 1 < stages ? stage + 1 : 0;
-		phase ^= stage == 0;
-	}
-};
 
 // begin tma-2, tma-3, tma-4, producer-2
 template <class S> struct tile_ring {
@@ -116,7 +81,7 @@ static __device__ __forceinline__ void stages_init(
 			stage_init(&ring.full[s], 1);
 			stage_init(&ring.empty[s], warps);
 		}
-		stages_begin();
+		tma_fence();
 		ring.shared.tag = scan_tag(scan.control);
 	}
 	__syncthreads();
@@ -259,7 +224,7 @@ static __device__ __forceinline__ void rounds_init(
 		for (int s = 0; s < ROUNDS_SLOTS; s++)
 			stage_init(&shared.ready[s], reducers + 1);
 		stage_init(&shared.known, ROUNDS_KNOWING);
-		stages_begin();
+		tma_fence();
 	}
 	__syncthreads();
 }

@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_persistent(const
 #pragma unroll
 		for (int row = 0; row < PIECES; row++)
 			if (part.number(row) < scan.pieces)
-				copy_async_piece(place(stage, row), (const uint4 *)scan.in + part.number(row));
+				copy_async_16(place(stage, row), (const uint4 *)scan.in + part.number(row));
 	};
 	int tile[AHEAD], stage = 0, taken = 0;
 

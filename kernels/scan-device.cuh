@@ -441,18 +441,6 @@ static __device__ __forceinline__ void take_no_more_tickets(struct scan_control 
 	control->epoch = control->epoch == EPOCH_LAST ? 0 : control->epoch + 1;
 }
 
-/* cp.async (compute capability 8.0) of 16 bytes; see cp_async_unsupported(). */
-static __device__ __forceinline__ void copy_async_piece(uint4 *shared, const uint4 *global)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(shared)),
-		     "l"(global)
-		     : "memory");
-#else
-	__trap();
-#endif
-}
-
 /* ---- a block's tile ---- */
 
 /* From the threads' parts, which are loaded, to the result. `meanwhile` is called once the whole block has its parts in
