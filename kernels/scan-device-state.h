@@ -87,10 +87,10 @@ cudaError_t scan_device_cub_size(const struct scan_device_state *s, size_t *size
 /* As struct variant has it, in scan-device-cub.cu. */
 cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqueued *done);
 
-/* The kernel in scan-device-tma.cu for a plan. */
+/* The kernel in scan-device-tma.cu for a plan of the rungs tma and producer. */
 const void *scan_device_tma_kernel(enum scan_device_type type, const struct scan_plan *plan);
 
-/* The kernel in scan-device-tma.cu for a plan. */
+/* The kernel in scan-device-tma.cu for a plan of rounds. */
 const void *scan_device_rounds_kernel(enum scan_device_type type, const struct scan_plan *plan);
 
 #ifdef __cplusplus

@@ -652,10 +652,9 @@ extern "C" const struct family family_scan_device = {
 		"How much of the rest do look-back, buffers and TMA save?",
 	.teaches =
 		"Three kernels read the array twice. One pass reads it once, but a tile's result has to wait for the "
-		"sums "
-		"of all tiles before it. Blocks that look back wait for one another, in a chain. A block that only "
-		"waits loads nothing, and more buffers do not help it: what the next tile waits for is the chain. So "
-		"the sums have to go out ahead of the scan, which takes buffers and warps of their own.",
+		"sums of all tiles before it. Blocks that look back wait for one another, in a chain. A block that "
+		"only waits loads nothing, and more buffers do not help it: what the next tile waits for is the chain. "
+		"So the sums have to go out ahead of the scan, which takes buffers and warps of their own.",
 	.source = "\"Single-pass Parallel Prefix Scan with Decoupled Look-back\", by Merrill and Garland",
 	.file = "scan-device.cu",
 	.throughput = "GB/s",
