@@ -179,11 +179,11 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 	return 0;
 }
 
-/* The first recording is kept for what it tells about the machine, and those whose steps may be shown: of the family's
- * pair. */
-static void put_away(struct measurement *out, const struct measured_run *run, char *recording)
+/* Of runs that went well the first recording is kept for what it tells about the machine and the program, and those
+ * whose steps may be shown: of the family's pair. */
+static void put_away(struct measurement *out, const struct measured_run *run, bool went_well, char *recording)
 {
-	if (!out->recording && access(recording, F_OK) == 0) {
+	if (went_well && !out->recording && access(recording, F_OK) == 0) {
 		out->recording = recording;
 	} else if (run->launches && run->block >= 0 && run->side < MEDIAN_SIDES && out->nsides > 1) {
 		kept_add(&out->kept, run->side, (size_t)run->process, run->launches, recording);
@@ -277,7 +277,7 @@ static int measure_once(
 	tell_progress(m, run);
 	code = run_and_take(m, run, &how);
 	m->out->sides[side].ran = true;
-	put_away(m->out, run, recording);
+	put_away(m->out, run, code == 0, recording);
 	unlink(errors);
 	free(errors);
 	return code;
