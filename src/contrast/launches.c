@@ -96,7 +96,8 @@ static int steps_of_range(struct gather *gather, struct error *err)
 
 	if (instances_read(&gather->instances, gather->store, gather->options->range, err) < 0)
 		return -1;
-	if (instances->n == 0)
+	out->unlaunched = instances->n == 0;
+	if (out->unlaunched)
 		return no_instance(gather, err);
 	add_steps(gather, instances->n);
 	for (size_t i = 0; i < instances->n; i++) {
@@ -175,6 +176,18 @@ static int no_launch_in_steps(const struct gather *gather, struct error *err)
 		left[LEFT_NO_CALL].launches);
 }
 
+/* Whether each kernel in a step is one that was chosen, if there are any. */
+static bool steps_have_no_others(const struct gather *gather)
+{
+	for (size_t i = 0; i < gather->n; i++) {
+		const struct gathered_work *work = &gather->work[i];
+
+		if (work->step != NO_STEP && work->form != NO_FORM && !gather->chosen[work->form])
+			return false;
+	}
+	return true;
+}
+
 /* ---- what the recording lacks ---- */
 
 static int read_losses(struct gather *gather, struct error *err)
@@ -208,7 +221,8 @@ static int gather_all(struct gather *gather, struct error *err)
 
 	if (gather_work(gather, err) < 0)
 		return -1;
-	if (out->nlaunches == 0)
+	out->unlaunched = out->nlaunches == 0;
+	if (out->unlaunched)
 		return error_set(err, "the program ran no kernel");
 	if (choose_kernels(gather, err) < 0 || (out->has_range && steps_of_range(gather, err) < 0))
 		return -1;
@@ -220,6 +234,7 @@ static int gather_all(struct gather *gather, struct error *err)
 		assign_step(gather, &gather->work[i]);
 	close_steps(gather);
 	gather_sum_up(gather);
+	out->unlaunched = out->nsteady == 0 && steps_have_no_others(gather);
 	return out->nsteady ? 0 : no_launch_in_steps(gather, err);
 }
 
@@ -239,6 +254,7 @@ static void gather_free(struct gather *gather)
 int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err)
 {
 	struct gather gather = {.options = options, .out = out, .first = INT64_MAX, .last = INT64_MIN};
+	bool unlaunched;
 	int result;
 
 	*out = (struct launches){.has_range = options->range != NULL};
@@ -249,9 +265,12 @@ int launches_load(const char *path, const struct launches_options *options, stru
 	result = gather_all(&gather, err);
 	gather_free(&gather);
 	store_close(gather.store);
-	if (result < 0)
-		launches_release(out);
-	return result;
+	if (result == 0)
+		return 0;
+	unlaunched = out->unlaunched;
+	launches_release(out);
+	out->unlaunched = unlaunched;
+	return -1;
 }
 
 void launches_release(struct launches *launches)

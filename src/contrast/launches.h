@@ -133,11 +133,12 @@ struct launches {
 	size_t unfinished;      /* processes that were not recorded, or not to their end */
 	size_t processes, gpus; /* that ran kernels */
 	struct texts *texts;    /* owns all names */
+	bool unlaunched;        /* it could not be loaded, and what was not recorded may be why */
 };
 
 /* Reads a recording of `dbprof trace`, or an Nsight Systems export. 0, or -1 with `err` and nothing to release. It is
- * an error if there is no kernel, no such range, no launch in one, or none that was chosen: `err` tells what there is.
- */
+ * an error if there is no kernel, no such range, no launch in one, or none that was chosen: `err` tells what there is,
+ * and out->unlaunched whether it is another one than the last. */
 int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err);
 void launches_release(struct launches *launches);
 

@@ -1,6 +1,7 @@
 /* measure.c: see measure.h. */
 #include "contrast/measure.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,25 +134,34 @@ static void take_gpus(const struct measuring *m, struct measured_run *run, const
 static int no_kernel(const struct measuring *m, const struct measured_run *run)
 {
 	const struct contrast_command *side = &m->options->sides[run->side];
-	const char *why = run->run.why.text[0] == '\0' ? "it used no CUDA" : run->run.why.text;
+	const char *why = run->run.why.text;
 
-	error_set(m->err, "%s (%s): no kernel of it was recorded: %s", side->name, program_of(side), why);
+	if (run->run.incomplete && *why != '\0')
+		error_set(m->err, "no kernel of %s (%s) was recorded. %c%s", side->name, program_of(side),
+			toupper((unsigned char)*why), why + 1);
+	else
+		error_set(m->err, "no kernel of %s (%s) was recorded: %s", side->name, program_of(side),
+			*why == '\0' ? "it used no CUDA" : why);
 	return run->run.incomplete ? RUN_HIDDEN : RUN_FAILED;
 }
 
-/* m->err says why a recording has no kernels that count. That may be so because not all was recorded. */
-static int no_usable_kernel(const struct measuring *m, const struct measured_run *run)
+/* m->err says why a recording has no kernels that count. `unlaunched`: it may be so because not all was recorded. */
+static int no_usable_kernel(const struct measuring *m, const struct measured_run *run, bool unlaunched)
 {
 	const struct contrast_command *side = &m->options->sides[run->side];
+	struct error what;
 
 	if (may_lack_kernels(m->options)) {
 		m->out->unknown = *m->err;
 		*m->err = (struct error){0};
 		return 0;
 	}
-	if (run->run.incomplete)
+	if (run->run.incomplete && unlaunched && m->options->nsides > 1)
 		return no_kernel(m, run);
 	error_prefix(m->err, "%s (%s)", side->name, program_of(side));
+	what = *m->err;
+	if (run->run.incomplete)
+		error_set(m->err, "%s; not everything was recorded: %s", what.text, run->run.why.text);
 	return RUN_FAILED;
 }
 
@@ -169,8 +179,10 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		return no_kernel(m, run);
 	launches = xcalloc(1, sizeof(*launches));
 	if (launches_load(recording, &how, launches, m->err) < 0) {
+		bool unlaunched = launches->unlaunched;
+
 		free(launches);
-		return no_usable_kernel(m, run);
+		return no_usable_kernel(m, run, unlaunched);
 	}
 	take_gpus(m, run, recording);
 	run->launches = launches;

@@ -1,6 +1,7 @@
 /* contrast.c: see contrast.h. */
 #include "words/contrast/contrast.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -306,7 +307,9 @@ static void untraced_words(json_t *family)
 	const char *reason = tree_text(family, "no_kernels");
 	char text[VERDICT_SIZE];
 
-	clip_print(text, sizeof(text), "There are no kernel times: %s.", reason);
+	clip_print(text, sizeof(text), "There are no kernel times. ");
+	if (*reason)
+		clip_append(text, sizeof(text), "%c%s.", toupper((unsigned char)*reason), reason + 1);
 	if (strcmp(tree_text(program, "basis"), "range") == 0)
 		clip_append(text, sizeof(text), " Whether the step waits for its work is not known.");
 	put_json(family, "no_kernels_text", text_json(*reason ? text : NULL));

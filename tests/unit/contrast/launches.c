@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "fixtures/launches-fixture.h"
 #include "store/event.h"
@@ -475,6 +476,38 @@ static void test_no_kernel(void **state)
 	assert_string_equal(run_refused("run.sqlite", NULL, NULL), "the program ran no kernel");
 }
 
+static bool refused_as_unlaunched(const char *range, const char *kernel)
+{
+	const struct launches_options options = {.range = range, .kernel = kernel};
+	struct launches run;
+	struct error err;
+
+	assert_int_equal(launches_load(in_scratch("run.sqlite"), &options, &run, &err), -1);
+	return run.unlaunched;
+}
+
+/* Records that are missing may be why steps have no kernel, or there is no range; not why no kernel has a name. */
+static void test_unlaunched(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+
+	(void)state;
+	run_range(rec, "step", 0, 10);
+	run_end(rec);
+	assert_true(refused_as_unlaunched("step", NULL));
+	rec = run_begin("run.sqlite");
+	run_range(rec, "empty", 0, 10);
+	run_range(rec, "step", 100, 200);
+	run_launch(rec, 1, "b", 50, 60, 5, "");
+	run_launch(rec, 2, "a", 110, 120, 5, "");
+	run_end(rec);
+	assert_true(refused_as_unlaunched("empty", NULL));
+	assert_true(refused_as_unlaunched("empty", "^a"));
+	assert_false(refused_as_unlaunched("step", "^b"));
+	assert_false(refused_as_unlaunched("step", "c+"));
+	assert_true(refused_as_unlaunched("stop", NULL));
+}
+
 static void test_losses(void **state)
 {
 	struct recording *rec = run_begin("run.sqlite");
@@ -685,6 +718,7 @@ int main(void)
 		scratch_test(test_range_not_found),
 		scratch_test(test_a_range_that_is_no_text),
 		scratch_test(test_no_kernel),
+		scratch_test(test_unlaunched),
 		scratch_test(test_losses),
 		scratch_test(test_processes),
 		scratch_test(test_machine_code),
