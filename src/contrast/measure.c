@@ -297,17 +297,30 @@ static int measure_once(
 
 /* ---- traced runs ---- */
 
-/* The side of the last run goes well when it is not traced, so it has not failed. Notes why it is traced less. */
-static void trace_less(const struct measuring *m, enum tracing tracing, const char *where)
+/* The side of the last run goes well when it is not traced, or traced once more, so it has not failed. */
+static void forgive_last_run(const struct measuring *m)
 {
 	struct measured_run *run = &m->out->runs[m->out->nruns - 1];
 
-	m->out->tracing = tracing;
-	error_set(&m->out->untraced, "%s%s", where, m->err->text);
 	*m->err = (struct error){0};
 	m->out->failed = -1;
 	m->out->sides[run->side].status = 0;
 	run->block = run->position = -1;
+}
+
+/* Notes why all sides are traced less; `where` "": it is not that the program ends otherwise. */
+static void trace_less(const struct measuring *m, enum tracing tracing, const char *where)
+{
+	const struct measured_side *side = &m->out->sides[m->out->runs[m->out->nruns - 1].side];
+	char often[80] = "";
+
+	if (*where && side->broken < side->traced)
+		snprintf(often, sizeof(often), " (%zu of its %zu traced runs failed)", side->broken, side->traced);
+	error_set(&m->out->untraced, "%s%s%s", where, m->err->text, often);
+	m->out->tracing = tracing;
+	for (size_t i = 0; i < m->out->nsides; i++)
+		m->out->sides[i].traced_well = false;
+	forgive_last_run(m);
 }
 
 /* What was traced until now would be of some sides or some blocks alone: it does not count. */
@@ -327,6 +340,50 @@ static void drop_traced(const struct measuring *m)
 	kept_free(&m->out->kept);
 }
 
+static int trace_once(const struct measuring *m, size_t side, int block, int position)
+{
+	struct measured_side *traced = &m->out->sides[side];
+	int64_t begun = clock_monotonic();
+	int code = measure_once(m, side, SIDE_TRACED, block, position, "/dev/null");
+
+	traced->traced++;
+	traced->traced_well |= code == 0;
+	if (code == RUN_BROKE) {
+		traced->broken++;
+		m->out->lost_ns += clock_monotonic() - begun;
+	}
+	return code;
+}
+
+/* Whether another run may end otherwise. One that was ended by us, after its time or for what it printed, took what it
+ * could. */
+static bool ended_by_itself(const struct measurement *out)
+{
+	const struct side_run *run = &out->runs[out->nruns - 1].run;
+
+	return run->not_started == 0 && !run->timed_out;
+}
+
+static void tell_repeated(const struct measuring *m, size_t side)
+{
+	struct error note;
+
+	error_set(&note, "%s: one of %zu traced runs, which is repeated", m->err->text, m->out->sides[side].traced);
+	m->options->note(m->options->user, note.text);
+}
+
+/* Where a run of the side went well that was traced like this, a broken one may be chance: then there is a second. */
+static int trace_or_repeat(const struct measuring *m, size_t side, int block, int position)
+{
+	int code = trace_once(m, side, block, position);
+
+	if (code != RUN_BROKE || !m->out->sides[side].traced_well || !ended_by_itself(m->out))
+		return code;
+	tell_repeated(m, side);
+	forgive_last_run(m);
+	return trace_once(m, side, block, position);
+}
+
 /* A program with a subscriber of its own may go well if CUPTI's callbacks are left to it. One that does not go on: its
  * profiler may have all of CUPTI. */
 static int measure_traced(const struct measuring *m, size_t side, int block, int position)
@@ -335,10 +392,10 @@ static int measure_traced(const struct measuring *m, size_t side, int block, int
 
 	if (m->out->tracing == TRACING_NOTHING)
 		return 0;
-	code = measure_once(m, side, SIDE_TRACED, block, position, "/dev/null");
-	if (code == RUN_BROKE && m->out->tracing == TRACING_ALL) {
+	code = trace_or_repeat(m, side, block, position);
+	if (code == RUN_BROKE && m->out->tracing == TRACING_ALL && ended_by_itself(m->out)) {
 		trace_less(m, TRACING_RECORDS, "where dbprof had CUPTI's callbacks, ");
-		code = measure_once(m, side, SIDE_TRACED, block, position, "/dev/null");
+		code = trace_once(m, side, block, position);
 		/* Whatever it is now, it comes from tracing. */
 		code = code == RUN_FAILED ? RUN_HIDDEN : code;
 	}
@@ -436,24 +493,39 @@ static size_t runs_planned(const struct measuring *m, size_t blocks)
 	return m->options->nsides + 1 + blocks * kinds * plan_runs_of_block(m->options->nsides);
 }
 
-/* The first block shows how long one takes; then as many follow as the budget has room for. */
+/* What is gone of the budget. */
+static int64_t spent_ns(const struct measuring *m)
+{
+	return clock_monotonic() - m->begun - m->out->lost_ns;
+}
+
+/* Of all blocks, those that are made and those that the rest of the budget has room for. */
+static size_t plan_anew(const struct measuring *m, int64_t block_ns)
+{
+	size_t blocks = m->out->blocks + plan_blocks(m->options->budget_ns - spent_ns(m), block_ns);
+
+	return blocks > PLAN_MOST_BLOCKS + 1 ? PLAN_MOST_BLOCKS + 1 : blocks;
+}
+
+/* The first block shows how long one takes, and later one with which less is traced; then as many follow as the budget
+ * has room for. */
 static int measure_blocks(struct measuring *m)
 {
-	int64_t begun = clock_monotonic(), now, block_ns;
+	int64_t begun = spent_ns(m), block_ns;
 	size_t blocks = 1;
 
 	for (size_t block = 0; block < blocks; block++) {
+		enum tracing tracing = m->out->tracing;
 		int code = measure_block(m, (int)block, &block_ns);
 
 		if (code != 0)
 			return code;
-		now = clock_monotonic();
 		if (m->out->tracing != TRACING_NOTHING)
-			block_ns = (now - begun) / (int64_t)m->out->blocks;
-		if (block == 0)
-			blocks += plan_blocks(m->options->budget_ns - (now - m->begun), block_ns);
+			block_ns = (spent_ns(m) - begun) / (int64_t)m->out->blocks;
+		if (block == 0 || m->out->tracing != tracing)
+			blocks = plan_anew(m, block_ns);
 		m->planned = runs_planned(m, blocks);
-		if (now - m->begun + block_ns > m->options->budget_ns)
+		if (spent_ns(m) + block_ns > m->options->budget_ns)
 			break;
 	}
 	return 0;

@@ -30,10 +30,12 @@ struct measured_run {
 /* What is known of a side after its runs; the output is the first one's. */
 struct measured_side {
 	struct output output;
-	const char *check; /* "same", "differs", "failed"; NULL if it was not checked */
-	bool ran;          /* else nothing else is known */
-	int status;        /* of the run that failed, else of the first, as of waitpid() */
-	int gpu;           /* its own in its last traced run, see seen_gpus_own(); -1 if that is unknown */
+	const char *check;     /* "same", "differs", "failed"; NULL if it was not checked */
+	bool ran;              /* else nothing else is known */
+	int status;            /* of the run that failed, else of the first, as of waitpid() */
+	size_t traced, broken; /* its traced runs; those in which it did not end well */
+	bool traced_well;      /* one went well that took of CUPTI what `tracing` says */
+	int gpu;               /* its own in its last traced run, see seen_gpus_own(); -1 if that is unknown */
 };
 
 /* What traced runs take of CUPTI. A program may have a profiler of its own, which then fails or gets all records. */
@@ -51,9 +53,10 @@ struct measurement {
 	int failed; /* the side that failed, or -1 */
 	enum tracing tracing;
 	struct error untraced; /* why it is not TRACING_ALL; "" */
+	int64_t lost_ns;       /* of traced runs in which the program did not end well: they are not of the budget */
 	struct kept kept;      /* recordings of traced runs whose steps may be shown, by `process` */
 	struct error unknown;  /* why a program that is alone has a recording, but no known kernels; "" */
-	char *recording;       /* of the first traced run; owned, NULL if there is none */
+	char *recording;       /* of the first traced run that went well; owned, NULL if there is none */
 	struct seen_gpus gpus;
 };
 
