@@ -97,7 +97,8 @@ static int64_t left_for_counting(const struct advising *a)
 
 	if (budget <= 0)
 		budget = ADVISE_TIMES * own + advise_more_ns;
-	left = budget - (clock_monotonic() - a->begun) - longest_run_so_far(&a->found.measured);
+	left = budget - (clock_monotonic() - a->begun - a->found.measured.lost_ns) -
+	       longest_run_so_far(&a->found.measured);
 	return left > 1 ? left : 1;
 }
 
@@ -122,6 +123,8 @@ static int measure_program(struct advising *a, struct error *err)
 		return -1;
 	if (a->found.measured.unknown.text[0] != '\0')
 		a->options->note(a->options->user, a->found.measured.unknown.text);
+	if (a->found.measured.tracing != TRACING_ALL)
+		a->options->note(a->options->user, a->found.measured.untraced.text);
 	found_make_samples(&a->found);
 	measure_machine(a);
 	return look_into_kernels(a, err);
@@ -143,6 +146,22 @@ static int row_of_advise_pass(struct recording *rec, const char *pass, const str
 	return recording_row(rec, TABLE_PASS, row, err);
 }
 
+/* The reason of a pass that was made says why less was traced. */
+static int row_of_trace_pass(struct recording *rec, const struct measurement *measured, struct error *err)
+{
+	const struct value row[PASS_NUMBER] = {
+		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[PASS_pass] = VALUE_OF_TEXT("trace"),
+		[PASS_status] = VALUE_OF_TEXT("done"),
+		[PASS_reason] = VALUE_OF_TEXT(measured->untraced.text),
+		[PASS_run] = VALUE_OF_INT(0),
+	};
+
+	if (measured->unknown.text[0] != '\0' || measured->tracing == TRACING_ALL)
+		return row_of_advise_pass(rec, "trace", &measured->unknown, err);
+	return recording_row(rec, TABLE_PASS, row, err);
+}
+
 static int write_advice(struct recording *rec, const struct advising *a, int64_t start, struct error *err)
 {
 	const struct contrast_options *o = a->options;
@@ -151,8 +170,7 @@ static int write_advice(struct recording *rec, const struct advising *a, int64_t
 	if (program_write_facts(rec, "advice", o->command, start, err) < 0 ||
 		(o->range && recording_meta(rec, "range", o->range, err) < 0) ||
 		(o->kernel && recording_meta(rec, "kernel", o->kernel, err) < 0) ||
-		found_row_of_pass(rec, start, NULL, err) < 0 ||
-		row_of_advise_pass(rec, "trace", &measured->unknown, err) < 0 ||
+		found_row_of_pass(rec, start, NULL, err) < 0 || row_of_trace_pass(rec, measured, err) < 0 ||
 		row_of_advise_pass(rec, "machine", &a->no_machine, err) < 0)
 		return -1;
 	if (rows_of_traced_run(rec, measured->recording, err) < 0 || found_rows(rec, o, &a->found, err) < 0 ||
