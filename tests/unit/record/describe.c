@@ -37,8 +37,8 @@ static void build(void)
 	snprintf(command, sizeof command,
 		"\"$NVCC\" ${NVCC_CCBIN:+-ccbin \"$NVCC_CCBIN\"} -shared -Xcompiler -fPIC -lineinfo --no-compress "
 		"-gencode 'arch=compute_80,code=compute_80' -gencode 'arch=compute_90,code=compute_90' "
-		"-I'%s/kernels' -I'%s/src' -o '%s' '%s/docs/examples/my-family.cu' '%s' >&2",
-		top, top, in_scratch("my-family.so"), top, in_scratch("other.cu"));
+		"-I'%s/kernels' -I'%s/kernels/host' -I'%s/src' -o '%s' '%s/docs/examples/my-family.cu' '%s' >&2",
+		top, top, top, in_scratch("my-family.so"), top, in_scratch("other.cu"));
 	assert_int_equal(file_replace(in_scratch("other.cu"), other, sizeof other - 1, NULL), 0);
 	if (system(command) != 0)
 		fail_msg("nvcc failed: %s", command);
