@@ -338,8 +338,9 @@ static void finalize_body(void)
 
 enum { HANGS = 77, PAUSES = 3 };
 
-/* Stands in for the C library's, which returns after a signal: whoever waits again each time waits for ever. */
-int pause(void)
+/* Stands in for the C library's, which returns after a signal: whoever waits again each time waits for ever. The
+ * stand-in must find it. */
+__attribute__((visibility("default"))) int pause(void)
 {
 	static int pauses;
 
