@@ -12,11 +12,14 @@
  *   finalize            a profiler of its own ends CUPTI
  *   late                one that was found with dlsym() takes over
  *   subscribe           it wants CUPTI's callbacks for itself, and launches a kernel of its own; prints "subscribed
- * CODE MODULES", with what CUPTI said and how many modules it was told of fork                what follows is done in a
- * child, and the parent waits for it closes FILE         closes all descriptors above 2 and opens FILE in their place;
- * "appends TEXT" writes to them loads FILE N        loads and unloads a shared object N times await FILE          until
- * there is such a file, for ten minutes at most; "makes FILE" makes one sleep MS, exit STATUS, leave STATUS (_exit),
- * abort detach FILE         what follows is done in a child, which is not waited for longer than until there is FILE */
+ *                       CODE MODULES", with what CUPTI said and how many modules it was told of
+ *   fork                what follows is done in a child, and the parent waits for it
+ *   detach FILE         what follows is done in a child, which is not waited for longer than until there is FILE
+ *   closes FILE         closes all descriptors above 2 and opens FILE in their place; "appends TEXT" writes to them
+ *   loads FILE N        loads and unloads a shared object N times
+ *   await FILE          until there is such a file, for ten minutes at most; "makes FILE" makes one
+ *   sleep MS, exit STATUS, leave STATUS (_exit), abort
+ */
 #include <cupti.h>
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -349,10 +349,27 @@ static void *work(void *unused)
 	return NULL;
 }
 
+/* In a child of fork() nothing is recorded, as by the real one. Another thread of the parent may have held any lock. */
+static void forget_in_child(void)
+{
+	pthread_mutex_init(&lock, NULL);
+	for (int i = 0; i < nslots; i++)
+		pthread_mutex_init(&slots[i].lock, NULL);
+	memset(enabled, 0, sizeof enabled);
+	worker_runs = false;
+}
+
+static void prepare_forks(void)
+{
+	(void)pthread_atfork(NULL, NULL, forget_in_child);
+}
+
 void records_start(void)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_t worker;
 
+	(void)pthread_once(&once, prepare_forks);
 	pthread_mutex_lock(&lock);
 	if (!worker_runs && pthread_create(&worker, NULL, work, NULL) == 0)
 		worker_runs = true;
