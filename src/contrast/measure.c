@@ -26,6 +26,7 @@ struct measuring {
 /* What became of a run, if it is no use: 0 is one that went well, and -1 one that we could not make. */
 enum {
 	RUN_FAILED = 1, /* the side failed, or has nothing to measure */
+	RUN_UNCHOSEN,   /* a traced program went well, and the options choose none of what was recorded */
 	RUN_BROKE,      /* a traced program did not end well */
 	RUN_HIDDEN      /* a traced program went well, and what it did on the GPU was not recorded */
 };
@@ -162,10 +163,10 @@ static int no_usable_kernel(const struct measuring *m, const struct measured_run
 	what = *m->err;
 	if (run->run.incomplete)
 		error_set(m->err, "%s; not everything was recorded: %s", what.text, run->run.why.text);
-	return RUN_FAILED;
+	return unlaunched ? RUN_FAILED : RUN_UNCHOSEN;
 }
 
-/* 0, RUN_FAILED or RUN_HIDDEN. */
+/* 0, RUN_FAILED, RUN_UNCHOSEN or RUN_HIDDEN. */
 static int take_launches(const struct measuring *m, struct measured_run *run, const char *recording)
 {
 	const struct launches_options how = {.range = m->options->range,
@@ -396,10 +397,10 @@ static int measure_traced(const struct measuring *m, size_t side, int block, int
 	if (code == RUN_BROKE && m->out->tracing == TRACING_ALL && ended_by_itself(m->out)) {
 		trace_less(m, TRACING_RECORDS, "where dbprof had CUPTI's callbacks, ");
 		code = trace_once(m, side, block, position);
-		/* Whatever it is now, it comes from tracing. */
+		/* That there is nothing to measure now comes from tracing. */
 		code = code == RUN_FAILED ? RUN_HIDDEN : code;
 	}
-	if (code <= RUN_FAILED || m->options->nsides == 1)
+	if (code <= RUN_UNCHOSEN || m->options->nsides == 1)
 		return code;
 	trace_less(m, TRACING_NOTHING, code == RUN_BROKE ? "where dbprof traced it, " : "");
 	drop_traced(m);
