@@ -38,5 +38,3 @@ all-am: families-listed
 families-table: dbprof
 	$(SHELL) $(srcdir)/build-aux/families-table ./dbprof $(srcdir)/README.md
 .PHONY: families-listed families-table
-
--include $(kernel_sources:.cu=.d) $(tool_sources:.cu=.d)
