@@ -38,8 +38,13 @@ void memory_short(void)
 
 void xreserve(size_t bytes)
 {
-	void *held = xmalloc(bytes);
+	static size_t set_aside;
+	void *held;
 
+	if (atomic_load(&reserve) && bytes <= set_aside)
+		return;
+	held = xmalloc(bytes);
+	set_aside = bytes;
 	memset(held, 1, bytes); /* the system gives pages when they are touched */
 	free(atomic_exchange(&reserve, held));
 }

@@ -41,8 +41,8 @@ void alloc_return_large(void);
  * frees and asks for the same again and again, and that would wait for the system's pages each time. */
 void alloc_keep_freed(bool keep);
 
-/* Sets `bytes` aside for work that must be ended once it was begun. When memory runs short, they are given back and the
- * allocation is tried once more. */
+/* Sets `bytes` aside for work that must be ended once it was begun; what is there already counts. When memory runs
+ * short, they are given back and the allocation is tried once more. Not for several threads at once. */
 void xreserve(size_t bytes);
 
 /* For functions that report a lack of memory: gives back what xreserve() has set aside, so that they can be tried
