@@ -131,11 +131,21 @@ beside() {
 own_groups() {
 	[ -z "${BASH_VERSION-}" ] || set "$1"
 }
+# end_tree PROCESS: and what it started.
+end_tree() {
+	# shellcheck disable=SC2046
+	set -- "$1" $(ps -o pid= --ppid "$1" 2>/dev/null)
+	kill "$1" 2>/dev/null
+	shift
+	for child; do
+		end_tree "$child"
+	done
+}
 # What was signalled ends, and so do those beside it: what a shell starts with & ignores SIGINT.
 end_beside() {
 	[ -e "$work/beside/parts" ] || return
 	while read -r _ pid; do
-		kill -- "-$pid" 2>/dev/null || kill "$pid" 2>/dev/null
+		kill -- "-$pid" 2>/dev/null || end_tree "$pid"
 	done <"$work/beside/parts"
 	rm "$work/beside/parts"
 	wait
