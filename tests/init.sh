@@ -114,27 +114,19 @@ work_in() {
 # files. For what waits more than it computes.
 beside() {
 	mkdir "$work/beside" || broken "cannot use $work"
-	own_groups -m
 	for part; do
 		(
-			own_groups +m
 			work_in "beside/$part"
 			"$part"
 			[ "$failures" -eq 0 ]
 		) >"$work/beside/$part.said" 2>&1 &
 		echo "$part $!" >>"$work/beside/parts"
 	done
-	own_groups +m
 }
-# own_groups -m|+m: from now on what begins with & has a process group of its own, by which all of it can be ended; or no longer.
-# Not every shell has that without a terminal.
-own_groups() {
-	[ -z "${BASH_VERSION-}" ] || set "$1"
-}
-# end_tree PROCESS: and what it started.
+# end_tree PROCESS: ends it and what it started.
 end_tree() {
 	# shellcheck disable=SC2046
-	set -- "$1" $(ps -o pid= --ppid "$1" 2>/dev/null)
+	set -- "$1" $(cat "/proc/$1/task/$1/children" 2>/dev/null)
 	kill "$1" 2>/dev/null
 	shift
 	for child; do
@@ -145,7 +137,7 @@ end_tree() {
 end_beside() {
 	[ -e "$work/beside/parts" ] || return
 	while read -r _ pid; do
-		kill -- "-$pid" 2>/dev/null || end_tree "$pid"
+		end_tree "$pid"
 	done <"$work/beside/parts"
 	rm "$work/beside/parts"
 	wait
