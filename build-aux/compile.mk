@@ -1,7 +1,7 @@
-# compile.mk: how a C file is compiled, for GNU make, instead of Automake's rules for it. Those start a shell for each file, which
-# starts sed and mv to put the list of headers in its place, and configure makes an empty list for each object: that took a quarter of
-# the time of a build, and half of configure's. Here the compiler writes the list beside the object. One that is killed may leave half
-# a .d: make names it then, and it can go.
+# compile.mk: how a C file is compiled, for GNU make, instead of Automake's rules for it. With those a shell, sed and mv put each list of
+# headers in its place, which took a quarter of the time of a build. Before that configure made an empty list for each object, which
+# took half of its time. Here the compiler writes the list beside the object. If it is killed, it may leave half a list: make names that
+# file then, and it can be deleted.
 nothing :=
 %.o: private SHELL = /bin/sh
 %.o: %.c

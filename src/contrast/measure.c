@@ -26,7 +26,7 @@ struct measuring {
 /* What became of a run, if it is no use: 0 is one that went well, and -1 one that we could not make. */
 enum {
 	RUN_FAILED = 1, /* the side failed, or has nothing to measure */
-	RUN_UNCHOSEN,   /* a traced program went well, and the options choose none of what was recorded */
+	RUN_UNCHOSEN,   /* its recording has nothing that the options choose, or cannot be read */
 	RUN_BROKE,      /* a traced program did not end well */
 	RUN_HIDDEN      /* a traced program went well, and what it did on the GPU was not recorded */
 };
@@ -397,7 +397,7 @@ static int measure_traced(const struct measuring *m, size_t side, int block, int
 	if (code == RUN_BROKE && m->out->tracing == TRACING_ALL && ended_by_itself(m->out)) {
 		trace_less(m, TRACING_RECORDS, "where dbprof had CUPTI's callbacks, ");
 		code = trace_once(m, side, block, position);
-		/* That there is nothing to measure now comes from tracing. */
+		/* If there is nothing to measure now, it comes from tracing. */
 		code = code == RUN_FAILED ? RUN_HIDDEN : code;
 	}
 	if (code <= RUN_UNCHOSEN || m->options->nsides == 1)

@@ -349,7 +349,7 @@ static void *work(void *unused)
 	return NULL;
 }
 
-/* In a child of fork() nothing is recorded, as by the real one. Another thread of the parent may have held any lock. */
+/* A child of fork() records nothing, as with the real CUPTI. Another thread of the parent may hold these locks. */
 static void forget_in_child(void)
 {
 	pthread_mutex_init(&lock, NULL);
