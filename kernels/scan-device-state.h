@@ -15,7 +15,7 @@ enum {
 	SCAN_PARAM_TYPE,
 	SCAN_PARAM_COLD,
 	SCAN_PARAM_WARPS,
-	SCAN_PARAM_PIECES,
+	SCAN_PARAM_VECTORS,
 	SCAN_PARAM_BLOCKS,
 	SCAN_PARAM_STAGES,
 	SCAN_PARAM_REDUCERS
@@ -24,8 +24,8 @@ enum {
 /* What is added up, as the parameter type has it. F16 is summed as float. */
 enum scan_device_type { SCAN_F32, SCAN_I32, SCAN_I64, SCAN_F16, SCAN_TYPES };
 
-/* A thread moves pieces of 16 bytes, 4 or 8 of a tile. */
-enum { PIECE_BYTES = 16, PIECES_FEW = 4, PIECES_MANY = 8, SCAN_WARPS_MAX = 16, SCAN_STAGES_MAX = 4 };
+/* A thread moves vectors of 16 bytes, 4 or 8 of a tile. */
+enum { VECTOR_BYTES = 16, VECTORS_FEW = 4, VECTORS_MANY = 8, SCAN_WARPS_MAX = 16, SCAN_STAGES_MAX = 4 };
 enum { SCAN_LANES = 32, SCAN_THREADS_MAX = SCAN_WARPS_MAX * SCAN_LANES };
 
 /* Of the kernel in scan-device-tma.cu: stages of a block, warps that only add up tiles, and further ones. */
@@ -47,7 +47,7 @@ struct scan_device_state {
 	uint64_t seed;
 	int64_t n;
 	enum scan_device_type type;
-	int warps, pieces, blocks, stages, reducers; /* as the case says; 0: the variant's own choice */
+	int warps, vectors, blocks, stages, reducers; /* as the case says; 0: the variant's own choice */
 	int sms;
 	size_t shared_block, shared_sm, shared_reserved; /* bytes: that a block may have, that an SM has, and that the
 							    system adds to each block */
@@ -68,9 +68,9 @@ struct scan_device_state {
 	int fit;
 };
 
-/* How a variant runs: blocks of `warps` warps, of which each thread has `pieces` of a tile in registers. */
+/* How a variant runs: blocks of `warps` warps, of which each thread has `vectors` of a tile in registers. */
 struct scan_plan {
-	int warps, pieces, stages;
+	int warps, vectors, stages;
 	int further;     /* warps that do not scan: a producer, and those that only add up */
 	int blocks;      /* on an SM at most; 0: as many as fit */
 	bool persistent; /* blocks go on from tile to tile; else each has one */
@@ -123,7 +123,7 @@ static inline size_t scan_device_array_bytes(int64_t n, int64_t type)
 /* Tiles of the shortest kind, of one warp. */
 static inline size_t scan_device_tiles_most(size_t bytes)
 {
-	return bytes / (PIECES_FEW * SCAN_LANES * PIECE_BYTES) + 1;
+	return bytes / (VECTORS_FEW * SCAN_LANES * VECTOR_BYTES) + 1;
 }
 
 static inline size_t scan_device_status_bytes(size_t bytes)
@@ -247,7 +247,7 @@ static inline cudaError_t scan_device_set_up(
 	s->n = value[SCAN_PARAM_N];
 	s->type = (enum scan_device_type)value[SCAN_PARAM_TYPE];
 	s->warps = (int)value[SCAN_PARAM_WARPS];
-	s->pieces = (int)value[SCAN_PARAM_PIECES];
+	s->vectors = (int)value[SCAN_PARAM_VECTORS];
 	s->blocks = (int)value[SCAN_PARAM_BLOCKS];
 	s->stages = (int)value[SCAN_PARAM_STAGES];
 	s->reducers = (int)value[SCAN_PARAM_REDUCERS];

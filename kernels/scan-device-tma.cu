@@ -42,19 +42,19 @@ static __device__ __forceinline__ void stage_wait(uint64_t *barrier, int phase)
 			__trap();
 }
 
-/* By one thread: has TMA copy a tile's whole pieces; its last elements may be less than a piece, or all that it has.
+/* By one thread: has TMA copy a tile's whole vectors; its last elements may be less than a vector, or all that it has.
  * `full` ends its phase when they are there. */
 static __device__ __forceinline__ void copy_tile(
 	const struct scan_arguments &scan, uint4 *to, int tile, int length, uint64_t *full)
 {
-	const int left = scan.pieces - tile * length, pieces = left < length ? left : length;
+	const int left = scan.vectors - tile * length, vectors = left < length ? left : length;
 
-	if (pieces <= 0) {
+	if (vectors <= 0) {
 		stage_arrive(full);
 		return;
 	}
-	full_expect(full, pieces * PIECE_BYTES);
-	copy_bulk(to, (const uint4 *)scan.in + (size_t)tile * length, pieces * PIECE_BYTES, full);
+	full_expect(full, vectors * VECTOR_BYTES);
+	copy_bulk(to, (const uint4 *)scan.in + (size_t)tile * length, vectors * VECTOR_BYTES, full);
 }
 
 // begin tma-2, tma-3, tma-4, producer-2
@@ -90,13 +90,13 @@ static __device__ __forceinline__ void stages_init(
 
 // begin tma-2, tma-3, tma-4
 /* The block's first thread takes tickets and fills stages, besides its own part of the tile. */
-template <class T, int PIECES>
+template <class T, int VECTORS>
 __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_tma(const __grid_constant__ struct scan_arguments scan)
 {
 	typedef typename scan_of<T>::sum sum;
 	extern __shared__ __align__(128) uint4 tiles[];
 	__shared__ struct tile_ring<sum> ring;
-	const int warps = blockDim.x / SCAN_LANES, length = warps * PIECES * SCAN_LANES;
+	const int warps = blockDim.x / SCAN_LANES, length = warps * VECTORS * SCAN_LANES;
 	struct ring_place at = {0, 0};
 	int taken = 0;
 
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_tma(const __grid
 			break;
 		if (threadIdx.x == 0)
 			taken = take_ticket(scan.control);
-		struct scan_part<T, PIECES> part(tile, warps);
+		struct scan_part<T, VECTORS> part(tile, warps);
 		const uint4 *const mine = tiles + at.stage * length + part.first - tile * length;
 
 		part.load(scan, [&](int row) { return mine + row * SCAN_LANES; });
@@ -145,14 +145,14 @@ static __device__ __forceinline__ void produce(
 	take_no_more_tickets(scan.control);
 }
 
-template <class T, int PIECES>
+template <class T, int VECTORS>
 __global__ void __launch_bounds__(SCAN_THREADS_MAX)
 	scan_device_producer(const __grid_constant__ struct scan_arguments scan)
 {
 	typedef typename scan_of<T>::sum sum;
 	extern __shared__ __align__(128) uint4 tiles[];
 	__shared__ struct tile_ring<sum> ring;
-	const int warps = blockDim.x / SCAN_LANES - 1, length = warps * PIECES * SCAN_LANES;
+	const int warps = blockDim.x / SCAN_LANES - 1, length = warps * VECTORS * SCAN_LANES;
 	struct ring_place at = {0, 0};
 
 	stages_init(scan, ring, warps);
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX)
 
 		if (tile >= scan.tiles)
 			break;
-		struct scan_part<T, PIECES> part(tile, warps);
+		struct scan_part<T, VECTORS> part(tile, warps);
 		const uint4 *const mine = tiles + at.stage * length + part.first - tile * length;
 
 		part.load(scan, [&](int row) { return mine + row * SCAN_LANES; });
@@ -260,11 +260,11 @@ static __device__ __forceinline__ void rounds_produce(
 }
 
 /* A warp's part of a tile from its stage, which the warp needs no more then. */
-template <class T, int PIECES>
-static __device__ __forceinline__ void rounds_take(const struct scan_arguments &scan, struct scan_part<T, PIECES> &part,
-	const uint4 *stage, int tile, uint64_t *empty)
+template <class T, int VECTORS>
+static __device__ __forceinline__ void rounds_take(const struct scan_arguments &scan,
+	struct scan_part<T, VECTORS> &part, const uint4 *stage, int tile, uint64_t *empty)
 {
-	const uint4 *const mine = stage + part.first - tile * scan.warps * PIECES * SCAN_LANES;
+	const uint4 *const mine = stage + part.first - tile * scan.warps * VECTORS * SCAN_LANES;
 
 	part.load(scan, [&](int row) { return mine + row * SCAN_LANES; });
 	__syncwarp();
@@ -273,12 +273,12 @@ static __device__ __forceinline__ void rounds_take(const struct scan_arguments &
 }
 
 /* By `reducers` warps, of which this is number `reducer`: each sums up the parts of some scanning warps. */
-template <class T, int PIECES>
+template <class T, int VECTORS>
 static __device__ __forceinline__ void rounds_reduce(const struct scan_arguments &scan,
 	struct rounds_shared<typename scan_of<T>::sum> &shared, const uint4 *tiles, int reducer, int reducers)
 {
 	typedef typename scan_of<T>::sum sum;
-	const int length = scan.warps * PIECES * SCAN_LANES, lane = threadIdx.x % SCAN_LANES;
+	const int length = scan.warps * VECTORS * SCAN_LANES, lane = threadIdx.x % SCAN_LANES;
 	const unsigned tag = reducer == 0 ? rounds_tag(scan, shared) : 0;
 	struct ring_place at = {0, 0};
 	int slot = 0;
@@ -287,7 +287,7 @@ static __device__ __forceinline__ void rounds_reduce(const struct scan_arguments
 		stage_wait(&shared.full[at.stage], at.phase);
 		for (int warp = reducer; warp < scan.warps; warp += reducers) {
 			const bool last = warp + reducers >= scan.warps;
-			struct scan_part<T, PIECES> part(tile, scan.warps, warp);
+			struct scan_part<T, VECTORS> part(tile, scan.warps, warp);
 
 			rounds_take(scan, part, tiles + at.stage * length, tile, last ? &shared.empty[at.stage] : NULL);
 			const sum total = part.total();
@@ -362,17 +362,17 @@ static __device__ __forceinline__ void rounds_prefix(const struct scan_arguments
 }
 
 /* By the block's first warps. */
-template <class T, int PIECES>
+template <class T, int VECTORS>
 static __device__ __forceinline__ void rounds_scan(
 	const struct scan_arguments &scan, struct rounds_shared<typename scan_of<T>::sum> &shared, const uint4 *tiles)
 {
 	typedef typename scan_of<T>::sum sum;
-	const int length = scan.warps * PIECES * SCAN_LANES;
+	const int length = scan.warps * VECTORS * SCAN_LANES;
 	const int warp = threadIdx.x / SCAN_LANES, lane = threadIdx.x % SCAN_LANES;
 	struct ring_place at = {0, 0}, slot = {0, 0};
 
 	for (int tile = blockIdx.x; tile < scan.tiles; tile += gridDim.x) {
-		struct scan_part<T, PIECES> part(tile, scan.warps);
+		struct scan_part<T, VECTORS> part(tile, scan.warps);
 
 		stage_wait(&shared.full[at.stage], at.phase);
 		rounds_take(scan, part, tiles + at.stage * length, tile, &shared.empty[at.stage]);
@@ -386,7 +386,7 @@ static __device__ __forceinline__ void rounds_scan(
 	}
 }
 
-template <class T, int PIECES>
+template <class T, int VECTORS>
 __global__ void __launch_bounds__(ROUNDS_WARPS_MAX *SCAN_LANES)
 	scan_device_rounds(const __grid_constant__ struct scan_arguments scan)
 {
@@ -396,13 +396,13 @@ __global__ void __launch_bounds__(ROUNDS_WARPS_MAX *SCAN_LANES)
 
 	rounds_init(scan, shared, reducers);
 	if (warp < scan.warps)
-		rounds_scan<T, PIECES>(scan, shared, tiles);
+		rounds_scan<T, VECTORS>(scan, shared, tiles);
 	else if (warp < scan.warps + reducers)
-		rounds_reduce<T, PIECES>(scan, shared, tiles, warp - scan.warps, reducers);
+		rounds_reduce<T, VECTORS>(scan, shared, tiles, warp - scan.warps, reducers);
 	else if (warp == scan.warps + reducers)
 		rounds_prefix(scan, shared);
 	else if (threadIdx.x % SCAN_LANES == 0)
-		rounds_produce(scan, shared, tiles, scan.warps * PIECES * SCAN_LANES);
+		rounds_produce(scan, shared, tiles, scan.warps * VECTORS * SCAN_LANES);
 }
 // end rounds-1, rounds-2, rounds
 
@@ -410,8 +410,8 @@ __global__ void __launch_bounds__(ROUNDS_WARPS_MAX *SCAN_LANES)
 
 #define SCAN_TMA_KERNELS(type)                                                                                         \
 	{                                                                                                              \
-		(const void *)scan_device_tma<type, PIECES_MANY>,                                                      \
-			(const void *)scan_device_producer<type, PIECES_MANY>                                          \
+		(const void *)scan_device_tma<type, VECTORS_MANY>,                                                     \
+			(const void *)scan_device_producer<type, VECTORS_MANY>                                         \
 	}
 
 const void *scan_device_tma_kernel(enum scan_device_type type, const struct scan_plan *plan)
@@ -424,8 +424,8 @@ const void *scan_device_tma_kernel(enum scan_device_type type, const struct scan
 
 #define ROUNDS_KERNELS(type)                                                                                           \
 	{                                                                                                              \
-		(const void *)scan_device_rounds<type, PIECES_FEW>,                                                    \
-			(const void *)scan_device_rounds<type, PIECES_MANY>                                            \
+		(const void *)scan_device_rounds<type, VECTORS_FEW>,                                                   \
+			(const void *)scan_device_rounds<type, VECTORS_MANY>                                           \
 	}
 
 const void *scan_device_rounds_kernel(enum scan_device_type type, const struct scan_plan *plan)
@@ -433,5 +433,5 @@ const void *scan_device_rounds_kernel(enum scan_device_type type, const struct s
 	static const void *const kernels[SCAN_TYPES][2] = {
 		ROUNDS_KERNELS(float), ROUNDS_KERNELS(int), ROUNDS_KERNELS(long long), ROUNDS_KERNELS(__half)};
 
-	return kernels[type][plan->pieces == PIECES_MANY];
+	return kernels[type][plan->vectors == VECTORS_MANY];
 }

@@ -7,13 +7,13 @@
 
 // begin three-kernels
 /* The sum of each tile. */
-template <class T, int PIECES>
+template <class T, int VECTORS>
 __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_reduce(const struct scan_arguments scan)
 {
 	typedef typename scan_of<T>::sum sum;
 	__shared__ struct scan_shared<sum> shared;
 	const int warps = blockDim.x / SCAN_LANES;
-	struct scan_part<T, PIECES> part(blockIdx.x, warps);
+	struct scan_part<T, VECTORS> part(blockIdx.x, warps);
 	sum own, all;
 
 	part.load_global(scan);
@@ -62,13 +62,13 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_sums(const struc
 }
 
 /* Adds up each tile from there. */
-template <class T, int PIECES>
+template <class T, int VECTORS>
 __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_apply(const struct scan_arguments scan)
 {
 	typedef typename scan_of<T>::sum sum;
 	__shared__ struct scan_shared<sum> shared;
 	const int warps = blockDim.x / SCAN_LANES;
-	struct scan_part<T, PIECES> part(blockIdx.x, warps);
+	struct scan_part<T, VECTORS> part(blockIdx.x, warps);
 	sum own, all;
 
 	part.load_global(scan);
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_apply(const stru
 
 // begin look-back
 /* One tile a block. Blocks take tiles in the order in which they start, so those before a block's own are under way. */
-template <class T, int PIECES>
+template <class T, int VECTORS>
 __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_look_back(const struct scan_arguments scan)
 {
 	__shared__ struct scan_shared<typename scan_of<T>::sum> shared;
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_look_back(const 
 	}
 	__syncthreads();
 	const int tile = shared.tile[0];
-	struct scan_part<T, PIECES> part(tile, warps);
+	struct scan_part<T, VECTORS> part(tile, warps);
 
 	part.load_global(scan);
 	if (threadIdx.x == blockDim.x - 1)
@@ -104,22 +104,24 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_look_back(const 
 // end look-back
 
 // begin persistent, async-1, async-2
-/* As many blocks as fit, each of which goes on to further tiles. A thread copies the pieces that it will add up itself:
- * STAGES tiles ahead by cp.async, or into registers when their turn has come (0). */
-template <class T, int PIECES, int STAGES>
+/* As many blocks as fit, each of which goes on to further tiles. A thread copies the vectors that it will add up
+ * itself: STAGES tiles ahead by cp.async, or into registers when their turn has come (0). */
+template <class T, int VECTORS, int STAGES>
 __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_persistent(const struct scan_arguments scan)
 {
 	constexpr int AHEAD = STAGES > 0 ? STAGES : 1;
 	extern __shared__ uint4 ring[];
 	__shared__ struct scan_shared<typename scan_of<T>::sum> shared;
 	const int warps = blockDim.x / SCAN_LANES;
-	const auto place = [&](int stage, int row) { return &ring[(stage * PIECES + row) * blockDim.x + threadIdx.x]; };
+	const auto place = [&](int stage, int row) {
+		return &ring[(stage * VECTORS + row) * blockDim.x + threadIdx.x];
+	};
 	const auto copy = [&](int stage, int tile) {
-		const struct scan_part<T, PIECES> part(tile, warps);
+		const struct scan_part<T, VECTORS> part(tile, warps);
 
 #pragma unroll
-		for (int row = 0; row < PIECES; row++)
-			if (part.number(row) < scan.pieces)
+		for (int row = 0; row < VECTORS; row++)
+			if (part.number(row) < scan.vectors)
 				copy_async_16(place(stage, row), (const uint4 *)scan.in + part.number(row));
 	};
 	int tile[AHEAD], stage = 0, taken = 0;
@@ -141,7 +143,7 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_persistent(const
 	}
 	__syncthreads(); // the numbers are read
 	while (tile[0] < scan.tiles) {
-		struct scan_part<T, PIECES> part(tile[0], warps);
+		struct scan_part<T, VECTORS> part(tile[0], warps);
 		int next = scan.tiles;
 
 		if (threadIdx.x == 0)
@@ -184,12 +186,12 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX) scan_device_persistent(const
 
 typedef const void *scan_kernels[SCAN_TYPES];
 
-static const scan_kernels reduce_kernels = SCAN_KERNELS(scan_device_reduce, PIECES_MANY);
-static const scan_kernels apply_kernels = SCAN_KERNELS(scan_device_apply, PIECES_MANY);
+static const scan_kernels reduce_kernels = SCAN_KERNELS(scan_device_reduce, VECTORS_MANY);
+static const scan_kernels apply_kernels = SCAN_KERNELS(scan_device_apply, VECTORS_MANY);
 static const scan_kernels look_back_kernels[] = {
-	SCAN_KERNELS(scan_device_look_back, PIECES_FEW), SCAN_KERNELS(scan_device_look_back, PIECES_MANY)};
-static const scan_kernels persistent_kernels[] = {SCAN_KERNELS(scan_device_persistent, PIECES_MANY, 0),
-	SCAN_KERNELS(scan_device_persistent, PIECES_MANY, 1), SCAN_KERNELS(scan_device_persistent, PIECES_MANY, 2)};
+	SCAN_KERNELS(scan_device_look_back, VECTORS_FEW), SCAN_KERNELS(scan_device_look_back, VECTORS_MANY)};
+static const scan_kernels persistent_kernels[] = {SCAN_KERNELS(scan_device_persistent, VECTORS_MANY, 0),
+	SCAN_KERNELS(scan_device_persistent, VECTORS_MANY, 1), SCAN_KERNELS(scan_device_persistent, VECTORS_MANY, 2)};
 
 static const void *const sums_kernels[] = {(const void *)scan_device_sums<float>, (const void *)scan_device_sums<int>,
 	(const void *)scan_device_sums<long long>, (const void *)scan_device_sums<float>};
@@ -212,17 +214,17 @@ enum scan_way { WAY_THREE_KERNELS, WAY_LOOK_BACK, WAY_PERSISTENT, WAY_ASYNC, WAY
 
 /* Arrays of fewer bytes have tiles of 8 KiB, so that more SMs have one; others have tiles of 32 KiB. */
 static const size_t LONG_TILE_BYTES = 2 << 20;
-enum { SHORT_TILE_PIECES = 16 }; /* of a lane of all warps */
+enum { SHORT_TILE_VECTORS = 16 }; /* of a lane of all warps */
 
-/* Whether there are kernels for 4 pieces a thread, too. */
+/* Whether there are kernels for 4 vectors a thread, too. */
 static bool scan_device_has_few(enum scan_way way)
 {
 	return way == WAY_LOOK_BACK || way == WAY_ROUNDS;
 }
 
-static size_t scan_device_tile_bytes(int64_t warps, int64_t pieces)
+static size_t scan_device_tile_bytes(int64_t warps, int64_t vectors)
 {
-	return (size_t)(warps * pieces) * SCAN_LANES * PIECE_BYTES;
+	return (size_t)(warps * vectors) * SCAN_LANES * VECTOR_BYTES;
 }
 
 /* As many as find room in the shared memory. */
@@ -231,7 +233,7 @@ static int scan_device_rounds_stages(const struct scan_device_state *s, const st
 	const size_t share = s->shared_sm / (size_t)plan->blocks - s->shared_reserved;
 	const size_t room = share < s->shared_block ? share : s->shared_block;
 	const size_t fit = room > ROUNDS_SHARED_MOST
-				   ? (room - ROUNDS_SHARED_MOST) / scan_device_tile_bytes(plan->warps, plan->pieces)
+				   ? (room - ROUNDS_SHARED_MOST) / scan_device_tile_bytes(plan->warps, plan->vectors)
 				   : 0;
 
 	return fit > ROUNDS_STAGES_MAX ? (int)ROUNDS_STAGES_MAX : fit > 0 ? (int)fit : 1;
@@ -255,16 +257,16 @@ static struct scan_plan scan_device_plan(const struct scan_device_state *s, enum
 {
 	const bool is_short = scan_device_array_bytes(s->n, s->type) < LONG_TILE_BYTES;
 	struct scan_plan plan = {
-		SCAN_WARPS, PIECES_MANY, stages, way == WAY_PRODUCER, s->blocks, way >= WAY_PERSISTENT, false};
+		SCAN_WARPS, VECTORS_MANY, stages, way == WAY_PRODUCER, s->blocks, way >= WAY_PERSISTENT, false};
 
-	if (s->pieces > 0)
-		plan.pieces = s->pieces;
+	if (s->vectors > 0)
+		plan.vectors = s->vectors;
 	else if (is_short && scan_device_has_few(way))
-		plan.pieces = PIECES_FEW;
+		plan.vectors = VECTORS_FEW;
 	if (s->warps > 0)
 		plan.warps = s->warps;
 	else if (is_short)
-		plan.warps = SHORT_TILE_PIECES / plan.pieces;
+		plan.warps = SHORT_TILE_VECTORS / plan.vectors;
 	if (way == WAY_ROUNDS)
 		scan_device_plan_rounds(s, &plan);
 	return plan;
@@ -276,7 +278,7 @@ static const void *scan_device_kernel(enum scan_way way, enum scan_device_type t
 	case WAY_THREE_KERNELS:
 		return reduce_kernels[type];
 	case WAY_LOOK_BACK:
-		return look_back_kernels[plan->pieces == PIECES_MANY][type];
+		return look_back_kernels[plan->vectors == VECTORS_MANY][type];
 	case WAY_PERSISTENT:
 	case WAY_ASYNC:
 		return persistent_kernels[plan->stages][type];
@@ -289,7 +291,7 @@ static const void *scan_device_kernel(enum scan_way way, enum scan_device_type t
 
 static int scan_device_tiles(const struct scan_device_state *s, const struct scan_plan *plan)
 {
-	const size_t tile = scan_device_tile_bytes(plan->warps, plan->pieces);
+	const size_t tile = scan_device_tile_bytes(plan->warps, plan->vectors);
 
 	return (int)((scan_device_array_bytes(s->n, s->type) + tile - 1) / tile);
 }
@@ -324,7 +326,7 @@ static cudaError_t scan_device_configure(
 	struct scan_device_state *s, enum scan_way way, const struct scan_plan *plan, struct kernel_config *out)
 {
 	const unsigned tiles = (unsigned)scan_device_tiles(s, plan);
-	const size_t tile = scan_device_tile_bytes(plan->warps, plan->pieces);
+	const size_t tile = scan_device_tile_bytes(plan->warps, plan->vectors);
 	const struct kernel_config config = {scan_device_kernel(way, s->type, plan), {tiles, 1, 1},
 		{(unsigned)(plan->warps + plan->further) * SCAN_LANES, 1, 1},
 		plan->persistent ? tile * (size_t)plan->stages : 0};
@@ -351,7 +353,7 @@ template <scan_way WAY, int STAGES> static cudaError_t scan_device_config(void *
 
 static struct scan_arguments scan_device_arguments(const struct scan_device_state *s, const struct scan_plan *plan)
 {
-	const int64_t length = PIECE_BYTES / (int64_t)scan_device_size(s->type);
+	const int64_t length = VECTOR_BYTES / (int64_t)scan_device_size(s->type);
 	const struct scan_arguments arguments = {s->in, s->out, s->status, s->sums, s->control, (int)(s->n / length),
 		(int)(s->n % length), scan_device_tiles(s, plan), plan->stages, plan->warps};
 
@@ -441,10 +443,10 @@ static cudaError_t scan_device_launch_copy(void *state, cudaStream_t stream, str
 /* What a case says of a tile; else that of a long array. */
 static size_t scan_device_tile_of(const struct size_case *size)
 {
-	const int64_t warps = size->value[SCAN_PARAM_WARPS], pieces = size->value[SCAN_PARAM_PIECES];
+	const int64_t warps = size->value[SCAN_PARAM_WARPS], vectors = size->value[SCAN_PARAM_VECTORS];
 
 	return scan_device_tile_bytes(
-		warps > 0 ? warps : (int64_t)SCAN_WARPS, pieces > 0 ? pieces : (int64_t)PIECES_MANY);
+		warps > 0 ? warps : (int64_t)SCAN_WARPS, vectors > 0 ? vectors : (int64_t)VECTORS_MANY);
 }
 
 /* Stages of tiles, and what the kernel needs besides. */
@@ -458,20 +460,20 @@ static const char *scan_device_shared_unsupported(
 
 static const char *scan_device_few_unsupported(const struct cudaDeviceProp *, const struct size_case *size)
 {
-	const int64_t pieces = size->value[SCAN_PARAM_PIECES];
+	const int64_t vectors = size->value[SCAN_PARAM_VECTORS];
 
-	return pieces == 0 || pieces == PIECES_FEW || pieces == PIECES_MANY
+	return vectors == 0 || vectors == VECTORS_FEW || vectors == VECTORS_MANY
 		       ? NULL
-		       : "there are kernels for 4 and 8 pieces a thread only";
+		       : "there are kernels for 4 and 8 vectors a thread only";
 }
 
 template <int STAGES>
 static const char *scan_device_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
 {
-	const int64_t pieces = size->value[SCAN_PARAM_PIECES];
+	const int64_t vectors = size->value[SCAN_PARAM_VECTORS];
 
-	if (pieces != 0 && pieces != PIECES_MANY)
-		return "its kernel is for 8 pieces a thread only";
+	if (vectors != 0 && vectors != VECTORS_MANY)
+		return "its kernel is for 8 vectors a thread only";
 	return scan_device_shared_unsupported(device, size, STAGES, SCAN_SHARED_MOST);
 }
 
@@ -521,8 +523,8 @@ static const struct param params[] = {
 	{"cold", "", "1: the input was pushed out of the L2 cache before each launch; 0: it was read just before", 0,
 		1},
 	{"warps", "warps", "of a block that scan; 0: as the size asks for", 0, SCAN_WARPS_MAX},
-	{"pieces", "pieces", "of 16 bytes that a thread has of a tile, 4 or 8; 0: as the size asks for", 0,
-		PIECES_MANY},
+	{"vectors", "vectors", "of 16 bytes that a thread has of a tile, 4 or 8; 0: as the size asks for", 0,
+		VECTORS_MANY},
 	{"blocks", "blocks", "on an SM, of those that go on from tile to tile; 0: one for rounds, else as many as fit",
 		0, 32},
 	{"stages", "stages", "of a block of the variant rounds; 0: as many as fit", 0, ROUNDS_STAGES_MAX},
@@ -536,7 +538,7 @@ static const struct size_case cases[] = {
 	{"f16", {1 << 28, SCAN_F16, 1}, false},
 	{"one-f32", {1, SCAN_F32, 1}, true},
 	{"one-i64", {1, SCAN_I64, 0}, true},
-	{"less-than-a-piece-f16", {7, SCAN_F16, 0}, true},
+	{"less-than-a-vector-f16", {7, SCAN_F16, 0}, true},
 	{"ragged-f32", {(1 << 20) + 3, SCAN_F32, 1}, true},
 	{"ragged-i32", {999983, SCAN_I32, 0}, true},
 	{"ragged-i64", {777777, SCAN_I64, 1}, true},
@@ -546,7 +548,7 @@ static const struct size_case cases[] = {
 	{"three-warps-i32", {300001, SCAN_I32, 0, 3, 8, 1}, true},
 	{"wide-i64", {500003, SCAN_I64, 0, 16, 8, 1, 2, 2}, true},
 	{"many-tiles-f16", {20000003, SCAN_F16, 0, 1, 8}, true},
-	{"few-pieces-i64", {3000001, SCAN_I64, 0, 5, 4, 2, 3, 3}, true},
+	{"few-vectors-i64", {3000001, SCAN_I64, 0, 5, 4, 2, 3, 3}, true},
 	{"many-rounds-f32", {9000001, SCAN_F32, 0, 1, 4, 1, 14, 1}, true},
 	{"round-and-one-i32", {132 * 2048 + 1, SCAN_I32, 0, 4, 4, 1, 1, 8}, true},
 };

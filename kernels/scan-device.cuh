@@ -11,29 +11,29 @@ struct scan_arguments {
 	void *status; /* one of each tile, see struct scan_status */
 	void *sums;   /* of tiles, for three kernels */
 	struct scan_control *control;
-	int pieces; /* whole ones of the input; behind them are `rest` elements */
+	int vectors; /* whole ones of the input; behind them are `rest` elements */
 	int rest, tiles, stages;
 	int warps; /* of a block that scan, where others reduce */
 };
 
 static const unsigned ALL_LANES = 0xffffffffu;
 
-/* ---- a piece: 16 bytes of elements T, which are summed as `sum` ---- */
+/* ---- a vector: 16 bytes of elements T, which are summed as `sum` ---- */
 
 template <class T> struct scan_of {
 	typedef T sum;
-	static constexpr int LENGTH = PIECE_BYTES / sizeof(T);
+	static constexpr int LENGTH = VECTOR_BYTES / sizeof(T);
 
-	static __device__ __forceinline__ void unpack(const uint4 &piece, sum (&value)[LENGTH])
+	static __device__ __forceinline__ void unpack(const uint4 &vector, sum (&value)[LENGTH])
 	{
-		memcpy(value, &piece, sizeof(piece));
+		memcpy(value, &vector, sizeof(vector));
 	}
 	static __device__ __forceinline__ uint4 pack(const sum (&value)[LENGTH])
 	{
-		uint4 piece;
+		uint4 vector;
 
-		memcpy(&piece, value, sizeof(piece));
-		return piece;
+		memcpy(&vector, value, sizeof(vector));
+		return vector;
 	}
 };
 
@@ -42,11 +42,11 @@ template <> struct scan_of<__half> {
 	typedef float sum;
 	static constexpr int LENGTH = 8;
 
-	static __device__ __forceinline__ void unpack(const uint4 &piece, sum (&value)[LENGTH])
+	static __device__ __forceinline__ void unpack(const uint4 &vector, sum (&value)[LENGTH])
 	{
 		__half2 pair[LENGTH / 2];
 
-		memcpy(pair, &piece, sizeof(piece));
+		memcpy(pair, &vector, sizeof(vector));
 #pragma unroll
 		for (int i = 0; i < LENGTH / 2; i++) {
 			const float2 two = __half22float2(pair[i]);
@@ -58,13 +58,13 @@ template <> struct scan_of<__half> {
 	static __device__ __forceinline__ uint4 pack(const sum (&value)[LENGTH])
 	{
 		__half2 pair[LENGTH / 2];
-		uint4 piece;
+		uint4 vector;
 
 #pragma unroll
 		for (int i = 0; i < LENGTH / 2; i++)
 			pair[i] = __floats2half2_rn(value[2 * i], value[2 * i + 1]);
-		memcpy(&piece, pair, sizeof(piece));
-		return piece;
+		memcpy(&vector, pair, sizeof(vector));
+		return vector;
 	}
 };
 
@@ -99,31 +99,31 @@ template <class S> static __device__ __forceinline__ S warp_before(S upto, int l
 
 /* ---- a thread's part of a tile ---- */
 
-/* A warp has PIECES rows of 32 pieces, one after another in memory: whatever moves them moves 512 bytes in a row. */
-template <class T, int PIECES> struct scan_part {
+/* A warp has VECTORS rows of 32 vectors, one after another in memory: whatever moves them moves 512 bytes in a row. */
+template <class T, int VECTORS> struct scan_part {
 	typedef typename scan_of<T>::sum sum;
 	static constexpr int LENGTH = scan_of<T>::LENGTH;
 
-	uint4 piece[PIECES];
-	sum before[PIECES]; /* the sum of all that is before the piece in the warp's part of the tile */
-	int first;          /* number of the thread's first piece in the array; the others follow in steps of 32 */
+	uint4 vector[VECTORS];
+	sum before[VECTORS]; /* the sum of all that is before the vector in the warp's part of the tile */
+	int first;           /* number of the thread's first vector in the array; the others follow in steps of 32 */
 
 	__device__ __forceinline__ scan_part(int tile, int warps, int warp = (int)threadIdx.x / SCAN_LANES)
-	    : first((tile * warps + warp) * PIECES * SCAN_LANES + (int)threadIdx.x % SCAN_LANES)
+	    : first((tile * warps + warp) * VECTORS * SCAN_LANES + (int)threadIdx.x % SCAN_LANES)
 	{
 	}
 	__device__ __forceinline__ int number(int row) const
 	{
 		return first + row * SCAN_LANES;
 	}
-	/* Takes the pieces from where `at(row)` points. The array's last elements may be less than a piece. */
+	/* Takes the vectors from where `at(row)` points. The array's last elements may be less than a vector. */
 	template <class At> __device__ __forceinline__ void load(const struct scan_arguments &scan, At at)
 	{
 		const uint4 zeros = {0, 0, 0, 0};
 
 #pragma unroll
-		for (int row = 0; row < PIECES; row++)
-			piece[row] = number(row) < scan.pieces ? *at(row) : zeros;
+		for (int row = 0; row < VECTORS; row++)
+			vector[row] = number(row) < scan.vectors ? *at(row) : zeros;
 		if (scan.rest > 0)
 			load_rest(scan);
 	}
@@ -131,14 +131,14 @@ template <class T, int PIECES> struct scan_part {
 	{
 		load(scan, [&](int row) { return (const uint4 *)scan.in + number(row); });
 	}
-	/* Sums within the warp; returns that of all its pieces. */
+	/* Sums within the warp; returns that of all its vectors. */
 	__device__ __forceinline__ sum add_up()
 	{
 		const int lane = threadIdx.x % SCAN_LANES;
 		sum all = 0;
 
 #pragma unroll
-		for (int row = 0; row < PIECES; row++) {
+		for (int row = 0; row < VECTORS; row++) {
 			const sum upto = warp_scan(row_sum(row), lane);
 
 			before[row] = all + warp_before(upto, lane);
@@ -146,13 +146,13 @@ template <class T, int PIECES> struct scan_part {
 		}
 		return all;
 	}
-	/* The sum of a warp's pieces, for who does not need `before`. */
+	/* The sum of a warp's vectors, for who does not need `before`. */
 	__device__ __forceinline__ sum total() const
 	{
 		sum all = 0;
 
 #pragma unroll
-		for (int row = 0; row < PIECES; row++)
+		for (int row = 0; row < VECTORS; row++)
 			all += row_sum(row);
 		return warp_sum(all);
 	}
@@ -162,16 +162,16 @@ template <class T, int PIECES> struct scan_part {
 		uint4 *const out = (uint4 *)scan.out;
 
 #pragma unroll
-		for (int row = 0; row < PIECES; row++) {
+		for (int row = 0; row < VECTORS; row++) {
 			sum value[LENGTH], upto = base + before[row];
 
-			scan_of<T>::unpack(piece[row], value);
+			scan_of<T>::unpack(vector[row], value);
 #pragma unroll
 			for (int i = 0; i < LENGTH; i++)
 				value[i] = upto += value[i];
-			piece[row] = scan_of<T>::pack(value);
-			if (number(row) < scan.pieces)
-				out[number(row)] = piece[row];
+			vector[row] = scan_of<T>::pack(value);
+			if (number(row) < scan.vectors)
+				out[number(row)] = vector[row];
 		}
 		if (scan.rest > 0)
 			store_rest(scan);
@@ -182,28 +182,28 @@ template <class T, int PIECES> struct scan_part {
 	{
 		sum value[LENGTH], all;
 
-		scan_of<T>::unpack(piece[row], value);
+		scan_of<T>::unpack(vector[row], value);
 		all = value[0];
 #pragma unroll
 		for (int i = 1; i < LENGTH; i++)
 			all += value[i];
 		return all;
 	}
-	/* The row of this thread that has the array's last elements, or PIECES and more. */
+	/* The row of this thread that has the array's last elements, or VECTORS and more. */
 	__device__ __forceinline__ int rest_row(const struct scan_arguments &scan) const
 	{
-		const int behind = scan.pieces - first;
+		const int behind = scan.vectors - first;
 
-		return behind >= 0 && behind % SCAN_LANES == 0 ? behind / SCAN_LANES : PIECES;
+		return behind >= 0 && behind % SCAN_LANES == 0 ? behind / SCAN_LANES : VECTORS;
 	}
 	__device__ __forceinline__ void load_rest(const struct scan_arguments &scan)
 	{
 		const int rest = rest_row(scan);
-		const T *const in = (const T *)scan.in + (size_t)scan.pieces * LENGTH;
+		const T *const in = (const T *)scan.in + (size_t)scan.vectors * LENGTH;
 		T value[LENGTH] = {};
 		uint4 last;
 
-		if (rest >= PIECES)
+		if (rest >= VECTORS)
 			return;
 #pragma unroll
 		for (int i = 0; i < LENGTH; i++)
@@ -211,23 +211,23 @@ template <class T, int PIECES> struct scan_part {
 				value[i] = in[i];
 		memcpy(&last, value, sizeof(last));
 #pragma unroll
-		for (int row = 0; row < PIECES; row++)
+		for (int row = 0; row < VECTORS; row++)
 			if (row == rest)
-				piece[row] = last;
+				vector[row] = last;
 	}
 	__device__ __forceinline__ void store_rest(const struct scan_arguments &scan) const
 	{
 		const int rest = rest_row(scan);
-		T *const out = (T *)scan.out + (size_t)scan.pieces * LENGTH;
+		T *const out = (T *)scan.out + (size_t)scan.vectors * LENGTH;
 		T value[LENGTH];
 		uint4 last = {0, 0, 0, 0};
 
-		if (rest >= PIECES)
+		if (rest >= VECTORS)
 			return;
 #pragma unroll
-		for (int row = 0; row < PIECES; row++)
+		for (int row = 0; row < VECTORS; row++)
 			if (row == rest)
-				last = piece[row];
+				last = vector[row];
 		memcpy(value, &last, sizeof(last));
 #pragma unroll
 		for (int i = 0; i < LENGTH; i++)
@@ -360,18 +360,13 @@ template <class S> struct scan_look_back {
 				seen[w].load(scan.status, tile);
 		}
 	}
-	/* The same for new windows: without a branch between, so that all are on their way at once. */
-	__device__ __forceinline__ void look_first(const struct scan_arguments &scan, int last, unsigned tag)
+	/* Begins with new windows, of which nothing was seen yet. */
+	__device__ __forceinline__ void forget(int last, unsigned tag)
 	{
 #pragma unroll
 		for (int w = 0; w < LOOK_BACK_WINDOWS; w++) {
-			const int tile = last - w * SCAN_LANES - (int)(threadIdx.x % SCAN_LANES);
-
-			seen[w].load(scan.status, tile < 0 ? 0 : tile);
-			if (tile < 0) {
-				seen[w].tag = tag | TAG_ALL;
-				seen[w].sum = 0;
-			}
+			seen[w].tag = last - w * SCAN_LANES - (int)(threadIdx.x % SCAN_LANES) < 0 ? tag | TAG_ALL : 0;
+			seen[w].sum = 0;
 		}
 	}
 	/* Whether nothing is missing up to the nearest tile with the sum of all, or in all windows. Adds up then;
@@ -409,12 +404,12 @@ static __device__ __forceinline__ S look_back(const struct scan_arguments &scan,
 
 	back.sum = 0;
 	for (int last = tile - 1; !found; last -= LOOK_BACK_WINDOWS * SCAN_LANES) {
-		back.look_first(scan, last, tag);
-		while (!back.add_up(tag, &found)) {
+		back.forget(last, tag);
+		do {
 			if (turns++ == TURNS_MAX)
 				__trap();
 			back.look(scan, last, tag);
-		}
+		} while (!back.add_up(tag, &found));
 	}
 	return warp_sum(back.sum);
 }
@@ -445,9 +440,9 @@ static __device__ __forceinline__ void take_no_more_tickets(struct scan_control 
 
 /* From the threads' parts, which are loaded, to the result. `meanwhile` is called once the whole block has its parts in
  * registers and the tile's sum is out, before the look-back. */
-template <class T, int PIECES, class Meanwhile>
+template <class T, int VECTORS, class Meanwhile>
 static __device__ __forceinline__ void scan_tile(const struct scan_arguments &scan,
-	struct scan_shared<typename scan_of<T>::sum> &shared, struct scan_part<T, PIECES> &part, int tile, int warps,
+	struct scan_shared<typename scan_of<T>::sum> &shared, struct scan_part<T, VECTORS> &part, int tile, int warps,
 	Meanwhile meanwhile)
 {
 	typedef typename scan_of<T>::sum sum;
