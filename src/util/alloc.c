@@ -43,9 +43,9 @@ void xreserve(size_t bytes)
 
 	if (atomic_load(&reserve) && bytes <= set_aside)
 		return;
+	/* Not touched: what malloc() can run short of is address space, and memory that the system has promised. */
 	held = xmalloc(bytes);
 	set_aside = bytes;
-	memset(held, 1, bytes); /* the system gives pages when they are touched */
 	free(atomic_exchange(&reserve, held));
 }
 
