@@ -10,7 +10,7 @@
 
 : "${DBPROF_TESTS:=quick}"
 case $DBPROF_TESTS in
-quick) set -- 5 5 24 6 rotating 0 some 0 50 ;;
+quick) set -- 3 3 24 12 rotating 0 some 0 50 ;;
 again) set -- 3 3 24 12 rotating 0 none 0 50 ;;
 ci) set -- 12 8 12 4 rotating 2 all 1000000 250 ;;
 long) set -- 50 20 1 1 all 60 all 4000000 1000 ;;
