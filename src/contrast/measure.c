@@ -365,12 +365,13 @@ static bool ended_by_itself(const struct measurement *out)
 	return run->not_started == 0 && !run->timed_out;
 }
 
+/* Tells of the last run, and keeps it for the report. */
 static void tell_repeated(const struct measuring *m, size_t side)
 {
-	struct error note;
+	char **text = &m->out->runs[m->out->nruns - 1].repeated;
 
-	error_set(&note, "%s: one of %zu traced runs, which is repeated", m->err->text, m->out->sides[side].traced);
-	m->options->note(m->options->user, note.text);
+	*text = xasprintf("%s: one of %zu traced runs, which is repeated", m->err->text, m->out->sides[side].traced);
+	m->options->note(m->options->user, *text);
 }
 
 /* Where a run of the side went well that was traced like this, a broken one may be chance: then there is a second. */
@@ -610,6 +611,7 @@ void measure_free(struct measurement *measured)
 		if (measured->runs[i].launches)
 			launches_release(measured->runs[i].launches);
 		free(measured->runs[i].launches);
+		free(measured->runs[i].repeated);
 	}
 	kept_free(&measured->kept);
 	seen_gpus_free(&measured->gpus);

@@ -254,6 +254,21 @@ static int rows_of_left_out(
 	return 0;
 }
 
+/* A diagnostic, for a traced run that was repeated: it is in no block. */
+static int row_of_repeated(struct recording *rec, const struct measured_run *run, struct error *err)
+{
+	enum { WARNING = 2 };
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(run->run.end_ns),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
+		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* the tool itself */
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(WARNING),
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(run->repeated),
+	};
+
+	return run->repeated ? recording_row(rec, TABLE_DIAGNOSTIC, row, err) : 0;
+}
+
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
 	const struct contrast_samples *samples, struct error *err)
 {
@@ -265,7 +280,8 @@ int rows_of_sides(struct recording *rec, const struct contrast_options *options,
 			return -1;
 	for (size_t i = 0; i < measured->nruns; i++)
 		if (row_of_run(rec, options, &measured->runs[i], err) < 0 ||
-			rows_of_left_out(rec, options, &measured->runs[i], err) < 0)
+			rows_of_left_out(rec, options, &measured->runs[i], err) < 0 ||
+			row_of_repeated(rec, &measured->runs[i], err) < 0)
 			return -1;
 	return 0;
 }
