@@ -332,7 +332,7 @@ template <class S> struct scan_status<S, 8> {
 	}
 };
 
-/* Status words that a lane reads at once: a warp sees that of 128 tiles in one turn. On a large GPU so many are under
+/* Status words that a lane reads in one turn: a warp sees that of 128 tiles. On a large GPU so many are under
  * way, and one turn takes as long as several tiles. */
 enum { LOOK_BACK_WINDOWS = 4 };
 
@@ -349,7 +349,7 @@ template <class S> struct scan_look_back {
 	struct scan_status<S> seen[LOOK_BACK_WINDOWS];
 	S sum; /* of what this lane has seen */
 
-	/* What is missing of the windows of 32 tiles from `last` down. Before the first tile the sum of all is 0. */
+	/* Asks for what is missing of the windows of 32 tiles from `last` down. */
 	__device__ __forceinline__ void look(const struct scan_arguments &scan, int last, unsigned tag)
 	{
 #pragma unroll
@@ -360,7 +360,7 @@ template <class S> struct scan_look_back {
 				seen[w].load(scan.status, tile);
 		}
 	}
-	/* Begins with new windows, of which nothing was seen yet. */
+	/* Begins with new windows, of which nothing was seen yet. Before the first tile the sum of all is 0. */
 	__device__ __forceinline__ void forget(int last, unsigned tag)
 	{
 #pragma unroll

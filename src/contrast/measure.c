@@ -365,13 +365,14 @@ static bool ended_by_itself(const struct measurement *out)
 	return run->not_started == 0 && !run->timed_out;
 }
 
-/* Tells of the last run, and keeps it for the report. */
+/* Tells how the last run ended, and keeps that for the report. */
 static void tell_repeated(const struct measuring *m, size_t side)
 {
-	char **text = &m->out->runs[m->out->nruns - 1].repeated;
+	struct error note;
 
-	*text = xasprintf("%s: one of %zu traced runs, which is repeated", m->err->text, m->out->sides[side].traced);
-	m->options->note(m->options->user, *text);
+	m->out->runs[m->out->nruns - 1].repeated = xstrdup(m->err->text);
+	error_set(&note, "%s: one of %zu traced runs, which is repeated", m->err->text, m->out->sides[side].traced);
+	m->options->note(m->options->user, note.text);
 }
 
 /* Where a run of the side went well that was traced like this, a broken one may be chance: then there is a second. */

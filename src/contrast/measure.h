@@ -20,7 +20,7 @@ struct measured_run {
 	int block, position, process; /* process: number of the run, from 0, in the order of their starts */
 	struct side_run run;
 	struct launches *launches; /* of a traced run, owned; else NULL */
-	char *repeated;            /* how a traced run ended that was repeated, owned; else NULL */
+	char *repeated;            /* how a traced run ended that broke and was repeated, owned; else NULL */
 	double step_ns;            /* mean host time of a steady step; NaN without a range */
 	size_t steps;              /* steady steps; 0 if none were looked for */
 	int gpu; /* number of the GPU that readings are of; -1: it is not known that the side uses the one that was read

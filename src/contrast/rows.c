@@ -258,15 +258,18 @@ static int rows_of_left_out(
 static int row_of_repeated(struct recording *rec, const struct measured_run *run, struct error *err)
 {
 	enum { WARNING = 2 };
+	char *text = run->repeated ? xasprintf("%s: a traced run, which was repeated", run->repeated) : NULL;
 	const struct value row[DIAGNOSTIC_NUMBER] = {
 		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(run->run.end_ns),
 		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
 		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* the tool itself */
 		[DIAGNOSTIC_severity] = VALUE_OF_INT(WARNING),
-		[DIAGNOSTIC_text] = VALUE_OF_TEXT(run->repeated),
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(text),
 	};
+	int code = text ? recording_row(rec, TABLE_DIAGNOSTIC, row, err) : 0;
 
-	return run->repeated ? recording_row(rec, TABLE_DIAGNOSTIC, row, err) : 0;
+	free(text);
+	return code;
 }
 
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,

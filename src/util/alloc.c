@@ -43,7 +43,7 @@ void xreserve(size_t bytes)
 
 	if (atomic_load(&reserve) && bytes <= set_aside)
 		return;
-	/* Not touched: what malloc() can run short of is address space, and memory that the system has promised. */
+	/* Not touched: malloc() fails by a limit of address space or of committed memory. Both count it as it is. */
 	held = xmalloc(bytes);
 	set_aside = bytes;
 	free(atomic_exchange(&reserve, held));

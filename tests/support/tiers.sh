@@ -1,7 +1,7 @@
 # tiers.sh: how much of what can be tried without end a test tries. DBPROF_TESTS chooses it; each number can be set by itself too.
 #
 #   quick   `make check`: a sample of everything, within minutes
-#   again   .ci/run, of other builds of a tree of which one build was checked: what depends on the build, and a smaller sample
+#   again   .ci/run, of other builds of a tree of which one build was checked: as quick, without pages and the tests of tests/again.mk
 #   ci      .ci/run, once: more of it
 #   long    `make check-long`: all hostile names, all calls that can fail, 50 kills a command, minutes of fuzzing
 # Unit tests try a sample in quick and again (tests/fixtures/tier.h).
@@ -10,7 +10,7 @@
 
 : "${DBPROF_TESTS:=quick}"
 case $DBPROF_TESTS in
-quick) set -- 3 3 24 12 rotating 0 some 0 50 ;;
+quick) set -- 4 3 24 12 rotating 0 some 0 50 ;;
 again) set -- 3 3 24 12 rotating 0 none 0 50 ;;
 ci) set -- 12 8 12 4 rotating 2 all 1000000 250 ;;
 long) set -- 50 20 1 1 all 60 all 4000000 1000 ;;
