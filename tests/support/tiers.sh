@@ -1,7 +1,7 @@
 # tiers.sh: how much of what can be tried without end a test tries. DBPROF_TESTS chooses it; each number can be set by itself too.
 #
 #   quick   `make check`: a sample of everything, within minutes
-#   again   .ci/run, of other builds of a tree of which one build was checked: as quick, without pages and the tests of tests/support/again.mk
+#   again   .ci/run, of other builds of a tree of which one was checked: a sample, without the tests that again.mk names
 #   ci      .ci/run, once: more of it
 #   long    `make check-long`: all hostile names, all calls that can fail, 50 kills a command, minutes of fuzzing
 # Unit tests try a sample in quick and again (tests/fixtures/tier.h).
