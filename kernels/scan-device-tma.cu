@@ -12,6 +12,9 @@ static __device__ __forceinline__ void stage_init(uint64_t *barrier, int arrival
 	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
 }
 
+/* Whoever waits for the end of the phase comes behind all that this thread has done before, but not behind what other
+ * lanes have done: so each lane that has read a stage arrives. One of them could do it for all behind __syncwarp(), but
+ * racecheck does not follow that. */
 static __device__ __forceinline__ void stage_arrive(uint64_t *barrier)
 {
 	asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
@@ -79,7 +82,7 @@ static __device__ __forceinline__ void stages_init(
 	if (threadIdx.x == 0) {
 		for (int s = 0; s < scan.stages; s++) {
 			stage_init(&ring.full[s], 1);
-			stage_init(&ring.empty[s], warps);
+			stage_init(&ring.empty[s], warps * SCAN_LANES);
 		}
 		tma_fence();
 		ring.shared.tag = scan_tag(scan.control);
@@ -171,9 +174,7 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX)
 		const uint4 *const mine = tiles + at.stage * length + part.first - tile * length;
 
 		part.load(scan, [&](int row) { return mine + row * SCAN_LANES; });
-		__syncwarp();
-		if (threadIdx.x % SCAN_LANES == 0)
-			stage_arrive(&ring.empty[at.stage]); // this warp has read the stage
+		stage_arrive(&ring.empty[at.stage]); // this lane has read the stage
 		scan_tile(scan, ring.shared, part, tile, warps, [] {});
 	}
 }
@@ -219,7 +220,7 @@ static __device__ __forceinline__ void rounds_init(
 	if (threadIdx.x == 0) {
 		for (int s = 0; s < scan.stages; s++) {
 			stage_init(&shared.full[s], 1);
-			stage_init(&shared.empty[s], scan.warps + reducers);
+			stage_init(&shared.empty[s], (scan.warps + reducers) * SCAN_LANES);
 		}
 		for (int s = 0; s < ROUNDS_SLOTS; s++)
 			stage_init(&shared.ready[s], reducers + 1);
@@ -267,8 +268,7 @@ static __device__ __forceinline__ void rounds_take(const struct scan_arguments &
 	const uint4 *const mine = stage + part.first - tile * scan.warps * VECTORS * SCAN_LANES;
 
 	part.load(scan, [&](int row) { return mine + row * SCAN_LANES; });
-	__syncwarp();
-	if (empty && threadIdx.x % SCAN_LANES == 0)
+	if (empty)
 		stage_arrive(empty);
 }
 
