@@ -198,12 +198,12 @@ enum { ROUNDS_SLOTS = 16 };
 
 /* A stage is empty once its tile is in registers. What the warps tell one another of the tile is needed longer, while
  * reducing warps are `stages` tiles ahead, and the prefix warp one more: it has a slot, of which there are more. */
-static_assert(ROUNDS_STAGES_MAX + 2 <= ROUNDS_SLOTS, "the prefix warp would come upon a slot in use");
+static_assert(ROUNDS_STAGES_MAX + 2 <= ROUNDS_SLOTS, "reducing warps and the prefix warp would wait for slots");
 
 template <class S> struct rounds_shared {
-	S total[ROUNDS_SLOTS][SCAN_WARPS_MAX]; /* of each scanning warp's part */
-	S base[ROUNDS_SLOTS];                  /* of all before the tile */
-	uint64_t ready[ROUNDS_SLOTS];          /* total and base are there */
+	S sums[ROUNDS_SLOTS][1 + SCAN_WARPS_MAX]; /* of all before the tile, and of each scanning warp's part */
+	uint64_t ready[ROUNDS_SLOTS];             /* sums are there */
+	uint64_t used[ROUNDS_SLOTS];              /* scanning warps have read them */
 	uint64_t full[ROUNDS_STAGES_MAX], empty[ROUNDS_STAGES_MAX];
 	uint64_t known; /* whoever needs this launch's number has read it */
 };
@@ -222,8 +222,10 @@ static __device__ __forceinline__ void rounds_init(
 			stage_init(&shared.full[s], 1);
 			stage_init(&shared.empty[s], (scan.warps + reducers) * SCAN_LANES);
 		}
-		for (int s = 0; s < ROUNDS_SLOTS; s++)
+		for (int s = 0; s < ROUNDS_SLOTS; s++) {
 			stage_init(&shared.ready[s], reducers + 1);
+			stage_init(&shared.used[s], scan.warps * (scan.warps + 1) / 2);
+		}
 		stage_init(&shared.known, ROUNDS_KNOWING);
 		tma_fence();
 	}
@@ -280,11 +282,12 @@ static __device__ __forceinline__ void rounds_reduce(const struct scan_arguments
 	typedef typename scan_of<T>::sum sum;
 	const int length = scan.warps * VECTORS * SCAN_LANES, lane = threadIdx.x % SCAN_LANES;
 	const unsigned tag = reducer == 0 ? rounds_tag(scan, shared) : 0;
-	struct ring_place at = {0, 0};
-	int slot = 0;
+	struct ring_place at = {0, 0}, slot = {0, 1}; // a slot that nobody has written to is used up
 
 	for (int tile = blockIdx.x; tile < scan.tiles; tile += gridDim.x) {
 		stage_wait(&shared.full[at.stage], at.phase);
+		if (lane == 0)
+			stage_wait(&shared.used[slot.stage], slot.phase);
 		for (int warp = reducer; warp < scan.warps; warp += reducers) {
 			const bool last = warp + reducers >= scan.warps;
 			struct scan_part<T, VECTORS> part(tile, scan.warps, warp);
@@ -293,19 +296,19 @@ static __device__ __forceinline__ void rounds_reduce(const struct scan_arguments
 			const sum total = part.total();
 
 			if (lane == 0)
-				shared.total[slot][warp] = total;
+				shared.sums[slot.stage][1 + warp] = total;
 		}
 		if (lane == 0)
-			stage_arrive(&shared.ready[slot]);
+			stage_arrive(&shared.ready[slot.stage]);
 		warps_barrier(reducers); // the totals are there
 		if (reducer == 0) {
-			const sum all = warp_sum(lane < scan.warps ? shared.total[slot][lane] : sum(0));
+			const sum all = warp_sum(lane < scan.warps ? shared.sums[slot.stage][1 + lane] : sum(0));
 
 			if (lane == 0)
 				scan_status<sum>::store(scan.status, tile, tag, all);
 		}
 		at.next(scan.stages);
-		slot = (slot + 1) % ROUNDS_SLOTS;
+		slot.next(ROUNDS_SLOTS);
 	}
 }
 
@@ -348,16 +351,17 @@ static __device__ __forceinline__ void rounds_prefix(const struct scan_arguments
 {
 	const int blocks = gridDim.x;
 	const unsigned tag = rounds_tag(scan, shared);
+	struct ring_place slot = {0, 1};
 	S before = 0;
-	int slot = 0;
 
 	for (int tile = blockIdx.x; tile < scan.tiles; tile += blocks) {
 		before += warp_sum(rounds_sums<S>(scan, tile < blocks ? 0 : tile - blocks, tile, tag));
 		if (threadIdx.x % SCAN_LANES == 0) {
-			shared.base[slot] = before;
-			stage_arrive(&shared.ready[slot]);
+			stage_wait(&shared.used[slot.stage], slot.phase);
+			shared.sums[slot.stage][0] = before;
+			stage_arrive(&shared.ready[slot.stage]);
 		}
-		slot = (slot + 1) % ROUNDS_SLOTS;
+		slot.next(ROUNDS_SLOTS);
 	}
 }
 
@@ -373,14 +377,17 @@ static __device__ __forceinline__ void rounds_scan(
 
 	for (int tile = blockIdx.x; tile < scan.tiles; tile += gridDim.x) {
 		struct scan_part<T, VECTORS> part(tile, scan.warps);
+		sum before = 0;
 
 		stage_wait(&shared.full[at.stage], at.phase);
 		rounds_take(scan, part, tiles + at.stage * length, tile, &shared.empty[at.stage]);
 		(void)part.add_up();
 		stage_wait(&shared.ready[slot.stage], slot.phase);
-		const sum before = warp_sum(lane < warp ? shared.total[slot.stage][lane] : sum(0));
-
-		part.store(scan, shared.base[slot.stage] + before);
+		if (lane <= warp) { // the sum of all before the tile, and those of the warps before this one
+			before = shared.sums[slot.stage][lane];
+			stage_arrive(&shared.used[slot.stage]);
+		}
+		part.store(scan, warp_sum(before));
 		at.next(scan.stages);
 		slot.next(ROUNDS_SLOTS);
 	}
