@@ -63,7 +63,8 @@ static __device__ __forceinline__ void full_init(uint64_t *full)
 	asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(full)) : "memory");
 }
 
-/* What this thread has written to shared memory until now is seen by copies of TMA that are started later. */
+/* What was done to shared memory until now, by this thread or before something that it has waited for, comes before
+ * what copies of TMA do that it starts later. */
 static __device__ __forceinline__ void tma_fence()
 {
 	asm volatile("fence.proxy.async.shared::cta;" ::: "memory");

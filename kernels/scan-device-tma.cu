@@ -56,6 +56,7 @@ static __device__ __forceinline__ void copy_tile(
 		stage_arrive(full);
 		return;
 	}
+	tma_fence(); // what others have read of the stage with plain loads comes before what TMA writes to it
 	full_expect(full, vectors * VECTOR_BYTES);
 	copy_bulk(to, (const uint4 *)scan.in + (size_t)tile * length, vectors * VECTOR_BYTES, full);
 }
