@@ -25,7 +25,7 @@ static const double clock_tolerance = 0.02;
 static const double clock_stray_limit = 0.05;
 
 /* Throttled blocks are set apart. If more than this share of all blocks was throttled, the others prove nothing either.
- */
+ * Unless the power limit alone throttled them: then all blocks count, and cycles decide (model/family/readings.h). */
 static const double throttled_limit = 0.25;
 
 /* From this lag-1 autocorrelation on, blocks are no independent witnesses: the interval is too narrow. -1 to 1. */

@@ -88,18 +88,24 @@ bool sm_limits_of(const struct rows *device, struct sm_limits *out)
 	return true;
 }
 
+/* NVML's nvmlClocksThrottleReason... An idle GPU, or clocks that the user set, are no throttling. */
+enum {
+	SW_POWER_CAP = 0x4,
+	HW_SLOWDOWN = 0x8,
+	SW_THERMAL = 0x20,
+	HW_THERMAL = 0x40,
+	HW_POWER_BRAKE = 0x80,
+	THROTTLE_MATTERS = SW_POWER_CAP | HW_SLOWDOWN | SW_THERMAL | HW_THERMAL | HW_POWER_BRAKE
+};
+
 bool throttle_matters(int64_t mask)
 {
-	/* NVML's nvmlClocksThrottleReason... An idle GPU, or clocks that the user set, are no throttling. */
-	enum {
-		SW_POWER_CAP = 0x4,
-		HW_SLOWDOWN = 0x8,
-		SW_THERMAL = 0x20,
-		HW_THERMAL = 0x40,
-		HW_POWER_BRAKE = 0x80,
-	};
+	return (mask & THROTTLE_MATTERS) != 0;
+}
 
-	return (mask & (SW_POWER_CAP | HW_SLOWDOWN | SW_THERMAL | HW_THERMAL | HW_POWER_BRAKE)) != 0;
+bool throttle_by_power_alone(int64_t mask)
+{
+	return (mask & THROTTLE_MATTERS) == SW_POWER_CAP;
 }
 
 /* min, median, max and n of a column's readings; null if there are none. */

@@ -21,6 +21,9 @@ json_t *clocks_json(const struct model *model);
 /* Whether NVML's mask of throttle reasons has one that slows a running kernel. */
 bool throttle_matters(int64_t mask);
 
+/* Whether the power limit is the only one of these reasons. */
+bool throttle_by_power_alone(int64_t mask);
+
 /* What limits occupancy on the GPU of a row; false if some of it is unknown. */
 bool sm_limits_of(const struct rows *device, struct sm_limits *out);
 

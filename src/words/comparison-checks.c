@@ -210,6 +210,16 @@ static void say_throttling(struct said *said)
 	double fresh = side_part(said, "new", "throttled"), fresh_of = side_part(said, "new", "readings");
 	bool by_block = tree_true(said->facts, "by_block");
 
+	if (tree_true(said->facts, "alike")) {
+		SAY(said,
+			"%.0f of %.0f blocks in base (%.0f W) and %.0f of %.0f in new (%.0f W) were at the power "
+			"limit; "
+			"a kernel's times in cycles must agree",
+			base, base_of, side_part(said, "base", "power_w"), fresh, fresh_of,
+			side_part(said, "new", "power_w"));
+		BRIEFLY(said, "both were at the power limit, and no cycles were measured");
+		return;
+	}
 	SAY(said, "%.0f of %.0f %s in base and %.0f of %.0f in new show power or thermal throttling", base, base_of,
 		by_block ? "blocks" : "readings", fresh, fresh_of);
 	if (by_block)

@@ -101,11 +101,25 @@ static void tell_clock(struct telling *t)
 		FAILED(t, "the clock strays in %.0f %% of the samples", 100 * fact(t, "stray_share"));
 }
 
+/* Variants take turns in each block, so both sides were throttled alike. */
+static void tell_power_limit(struct telling *t)
+{
+	SAY(t, "%.0f of %.0f blocks were at the power limit, with both in each of them", fact(t, "throttled"),
+		fact(t, "known"));
+	if (tree_has(t->facts, "power_w"))
+		SAY(t, ": %.0f W", fact(t, "power_w"));
+	SAY(t, ". Median SM clocks are %.0f MHz (single) and %.0f MHz (double), so times in cycles must agree",
+		fact(t, "single_mhz"), fact(t, "double_mhz"));
+	FAILED(t, "the GPU was at its power limit, and no SM clock was measured");
+}
+
 static void tell_throttling(struct telling *t)
 {
 	double throttled = fact(t, "throttled"), known = fact(t, "known");
 
-	if (strcmp(tree_text(t->facts, "of"), "blocks") == 0) {
+	if (tree_true(t->facts, "alike"))
+		tell_power_limit(t);
+	else if (strcmp(tree_text(t->facts, "of"), "blocks") == 0) {
 		SAY(t, "%.0f of %.0f blocks were throttled (power or heat) and set apart; %.0f are left", throttled,
 			known, fact(t, "left"));
 		FAILED(t, "%.0f of %.0f blocks were throttled", throttled, known);

@@ -1,9 +1,12 @@
 /* readings.c: readings of the GPU's state that were taken beside blocks of samples: throttling, heat, company. */
 #include "model/family/readings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
 #include "model/device.h"
 #include "model/recording.h"
 #include "model/trace/trace.h"
@@ -49,6 +52,7 @@ void readings_find(struct model *model)
 			.block = row_int(&rows, i, CLOCK_block),
 			.row = (int64_t)i,
 			.celsius = row_real(&rows, i, CLOCK_temperatureC),
+			.watts = row_real(&rows, i, CLOCK_powerMw) / 1000,
 			.processes = known_or(&rows, i, CLOCK_processes, -1),
 			.throttle = known_or(&rows, i, CLOCK_throttle, -1),
 		};
@@ -81,8 +85,38 @@ bool reading_throttled(const struct gpu_reading *reading)
 	return reading->throttle >= 0 && throttle_matters(reading->throttle);
 }
 
-bool block_throttled(const struct gpu_reading *readings, size_t n, int64_t block)
+bool throttled_alike(const struct gpu_reading *readings, size_t n)
 {
+	size_t known = 0, throttled = 0, by_power = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		known += readings[i].throttle >= 0;
+		throttled += reading_throttled(&readings[i]);
+		by_power += readings[i].throttle >= 0 && throttle_by_power_alone(readings[i].throttle);
+	}
+	return throttled == by_power && throttled >= BLOCKS_NEEDED &&
+	       (double)throttled > throttled_limit * (double)known;
+}
+
+double readings_watts(const struct gpu_reading *readings, size_t n)
+{
+	double *watts = xcalloc(n + 1, sizeof(*watts));
+	struct summary summary;
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (isfinite(readings[i].watts))
+			watts[known++] = readings[i].watts;
+	}
+	summarize(watts, known, &summary);
+	free(watts);
+	return summary.median;
+}
+
+bool block_set_apart(const struct gpu_reading *readings, size_t n, int64_t block)
+{
+	if (throttled_alike(readings, n))
+		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (readings[i].block == block && reading_throttled(&readings[i]))
 			return true;

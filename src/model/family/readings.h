@@ -13,7 +13,7 @@ struct model;
 struct gpu_reading {
 	const char *family, *label; /* borrowed */
 	int64_t block, row;         /* SAMPLE_block that it was read after; where it stands in the table */
-	double celsius;             /* NaN if unknown */
+	double celsius, watts;      /* NaN if unknown */
 	int64_t processes;          /* that compute on the GPU, -1 if unknown */
 	int64_t throttle;           /* NVML's mask of reasons, -1 if unknown */
 };
@@ -26,8 +26,15 @@ const struct gpu_reading *readings_of(const struct model *model, const char *fam
 
 bool reading_throttled(const struct gpu_reading *reading);
 
-/* Whether the GPU was throttled in a block; readings and blocks are both in order, but a block may lack its reading. */
-bool block_throttled(const struct gpu_reading *readings, size_t n, int64_t block);
+/* Whether the GPU was at its power limit, and throttled by nothing else, in more of a case's blocks than may be set
+ * apart, and in at least BLOCKS_NEEDED (thresholds.h). Variants take turns in each block, so all of them were throttled alike: none of their samples is set apart. */
+bool throttled_alike(const struct gpu_reading *readings, size_t n);
+
+/* The median power at a case's readings (W); NaN if it was not read. */
+double readings_watts(const struct gpu_reading *readings, size_t n);
+
+/* Whether the samples of a block are set apart, since the GPU was throttled in it. A block may lack its reading. */
+bool block_set_apart(const struct gpu_reading *readings, size_t n, int64_t block);
 
 /* When the family's time pass ran; everything, if the recording does not say. */
 struct interval time_pass(const struct model *model, const char *family);

@@ -42,7 +42,7 @@ static void sort_samples(const struct model *model, struct measured *m, struct s
 
 		if (!(ns > 0) || isinf(ns))
 			continue;
-		if (block_throttled(readings, n, row_int(&m->samples, i, SAMPLE_block)))
+		if (block_set_apart(readings, n, row_int(&m->samples, i, SAMPLE_block)))
 			series_add(&m->apart, ns, &m->samples, i);
 		else
 			take_sample(m, times, i);

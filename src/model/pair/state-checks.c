@@ -95,23 +95,28 @@ static json_t *throttled_side_json(const struct timing *side)
 
 	put_json(object, "throttled", json_integer((json_int_t)side->throttled));
 	put_json(object, "readings", json_integer((json_int_t)side->readings));
+	put_json(object, "power_w", real_json(side->watts));
 	return object;
 }
 
 /* Throttled blocks are set apart; the others must be enough. Where it is not known which they are, there must be none.
+ * If both sides were at the power limit all the time, none is set apart, and what a kernel gains must show in cycles.
  */
 void judge_throttling(const struct compared *c, struct pair_finding *out)
 {
 	const struct timing *base = &c->side[SIDE_BASE], *fresh = &c->side[SIDE_NEW];
-	bool by_block = base->by_block && fresh->by_block;
+	bool by_block = base->by_block && fresh->by_block, alike = base->alike && fresh->alike;
 
 	if ((!base->readings || !fresh->readings) && base->throttled + fresh->throttled == 0) {
 		out->missing = "one-silent";
 		return;
 	}
 	out->figure = fmax(throttled_share(base), throttled_share(fresh));
-	out->limit = by_block ? throttled_limit : 0;
+	out->limit = alike ? 1 : by_block ? throttled_limit : 0;
 	out->ok = out->figure <= out->limit ? OUTCOME_PASSED : OUTCOME_FAILED;
+	if (alike && c->kernel_bound && isnan(c->cycles.low))
+		out->ok = OUTCOME_FAILED;
+	put_json(out->facts, "alike", json_boolean(alike));
 	put_json(out->facts, "by_block", json_boolean(by_block));
 	put_json(out->facts, "base", throttled_side_json(base));
 	put_json(out->facts, "new", throttled_side_json(fresh));

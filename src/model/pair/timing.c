@@ -51,6 +51,8 @@ static void take_readings(const struct model *model, struct timing *out)
 	const struct gpu_reading *readings = readings_of(model, out->m.family, out->m.label, &n);
 
 	out->by_block = n > 0;
+	out->alike = throttled_alike(readings, n);
+	out->watts = readings_watts(readings, n);
 	for (size_t i = 0; i < n; i++) {
 		out->readings += readings[i].throttle >= 0;
 		out->throttled += reading_throttled(&readings[i]);

@@ -12,6 +12,8 @@ struct timing {
 	size_t nblocks, nruns;      /* that the samples come from; throttled blocks are set apart */
 	bool by_block;              /* the GPU's state was read beside the case's blocks, not just now and then */
 	size_t readings, throttled; /* readings that know about throttling, and those that saw it */
+	bool alike;                 /* the power limit throttled so many blocks that none is set apart (readings.h) */
+	double watts;               /* at those readings, NaN if unknown */
 	int64_t processes;          /* most that were seen on the GPU, -1 if unknown */
 };
 

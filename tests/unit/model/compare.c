@@ -26,6 +26,7 @@ struct recorded {
 	int nvml_mhz;         /* 0: 1980 */
 	const char *bound_by; /* NULL: device memory */
 	int throttled;        /* blocks of the case */
+	bool by_power;        /* by the power limit; else by heat */
 	const char *const *rows;
 };
 
@@ -74,8 +75,11 @@ static void write_recording(const char *name, const struct recorded *what)
 	for (int block = 0; block < what->runs * BLOCKS; block++)
 		fixture_row(rec,
 			"CLOCK timestamp=%d deviceId=0 smMhz=1980 family=f caseLabel=c block=%d processes=1 "
-			"throttle=%d",
-			block, block, block < what->throttled ? 4 : 1);
+			"powerMw=650000 throttle=%d",
+			block, block,
+			block >= what->throttled ? 1
+			: what->by_power         ? 4
+						 : 0x20);
 	if (what->rows)
 		fixture_lines(rec, what->rows);
 	fixture_end(rec);
@@ -389,6 +393,34 @@ static void test_throttling(void **state)
 	check_is(tree, "throttling", 0, 1);
 	check_is(tree, "samples", -1, NAN);
 	check_is(tree, "runs", -1, NAN);
+	json_decref(tree);
+}
+
+/* Two recordings at the power limit can be compared if both say so, and if there are cycles. */
+static void test_throttled_by_power(void **state)
+{
+	struct recorded base = plain, other = plain;
+	json_t *tree;
+
+	(void)state;
+	base.by_power = other.by_power = true;
+	base.throttled = other.throttled = 36;
+	base.measured_mhz = other.measured_mhz = 1600;
+	tree = compare(&base, &other);
+	check_is(tree, "throttling", 1, 1);
+	verdict_is(tree, "b", "same");
+	assert_near(side_number(comparison(tree, "b"), "new", "set_apart"), 0, 0);
+	json_decref(tree);
+	base.measured_mhz = other.measured_mhz = 0;
+	tree = compare(&base, &other);
+	check_is(tree, "throttling", 0, 1);
+	verdict_is(tree, "b", "unclear");
+	json_decref(tree);
+	base.throttled = 0;
+	base.measured_mhz = other.measured_mhz = 1600;
+	tree = compare(&base, &other);
+	check_is(tree, "throttling", 0, 1);
+	verdict_is(tree, "b", "unclear");
 	json_decref(tree);
 }
 
@@ -779,6 +811,7 @@ int main(void)
 		scratch_test(test_clock_without_cycles),
 		scratch_test(test_bound_by_copies),
 		scratch_test(test_throttling),
+		scratch_test(test_throttled_by_power),
 		scratch_test(test_checks_with_figures),
 		scratch_test(test_absent_parameter),
 		scratch_test(test_method_of_timing),

@@ -158,6 +158,57 @@ static void test_gap_in_time_alone(void **state)
 	json_decref(tree);
 }
 
+/* All blocks at the power limit, which has the double run at a lower clock. NVML says 600 W. Cycles: 200 against `b` in
+ * thousandths of mhz; 0 MHz is no clock. */
+static json_t *power_limited_tree(double b, double mhz_a, double mhz_b)
+{
+	struct recording *rec = family_begin();
+
+	for (int i = 0; i < BLOCKS; i++) {
+		write_block(rec, &(struct block){i, i * RUNS / BLOCKS, 200, b, mhz_a, mhz_b});
+		fixture_row(rec,
+			"CLOCK timestamp=%d deviceId=0 smMhz=1000 powerMw=600000 throttle=%d family=f caseLabel=c "
+			"block=%d processes=1",
+			1000 + i, i < 7 ? 4 : 5, i);
+	}
+	write_right(rec);
+	return family_end(rec);
+}
+
+static void test_throttled_alike(void **state)
+{
+	json_t *tree = power_limited_tree(100, 1000, 900);
+
+	(void)state;
+	assert_passed(tree, "throttling");
+	assert_figure(tree, "throttling", 1);
+	assert_string_equal(check_text(tree, "throttling", "text"),
+		"24 of 24 blocks were at the power limit, with both in each of them: 600 W. Median SM clocks are 1000 "
+		"MHz (single) and 900 MHz (double), so times in cycles must agree");
+	assert_text(tree, CONTRAST "verdict", "faster");
+	assert_integer(tree, CONTRAST "speedup.blocks", BLOCKS);
+	assert_integer(tree, CASE_A "time.n", 2 * BLOCKS);
+	json_decref(tree);
+}
+
+/* What is gained in time must be gained in cycles. */
+static void test_throttled_alike_is_not_enough(void **state)
+{
+	json_t *tree = power_limited_tree(190, 1000, 1052.6);
+
+	(void)state;
+	assert_passed(tree, "throttling");
+	assert_failed(tree, "cycles");
+	assert_text(tree, CONTRAST "verdict", "unclear");
+	json_decref(tree);
+	tree = power_limited_tree(100, 0, 0);
+	assert_failed(tree, "throttling");
+	assert_string_equal(check_text(tree, "throttling", "failure"),
+		"the GPU was at its power limit, and no SM clock was measured");
+	assert_text(tree, CONTRAST "verdict", "unclear");
+	json_decref(tree);
+}
+
 /* `throttled` of 24 blocks are slower by half and throttled. */
 static json_t *throttled_tree(int throttled)
 {
@@ -281,6 +332,8 @@ int main(void)
 		scratch_test(test_clock_on_the_gpu),
 		scratch_test(test_gap_in_time_alone),
 		scratch_test(test_throttled_blocks_are_set_apart),
+		scratch_test(test_throttled_alike),
+		scratch_test(test_throttled_alike_is_not_enough),
 		scratch_test(test_too_much_set_apart),
 		scratch_test(test_neighbours),
 		scratch_test(test_a_blind_driver),

@@ -139,7 +139,7 @@ static json_t *three_rungs(int b, int c, bool throttled)
 	for (int block = 0; block < BLOCKS; block++) {
 		if (throttled)
 			fixture_row(rec,
-				"CLOCK timestamp=%d deviceId=0 smMhz=1000 temperatureC=50 throttle=4 family=f "
+				"CLOCK timestamp=%d deviceId=0 smMhz=1000 temperatureC=50 throttle=32 family=f "
 				"caseLabel=c block=%d",
 				1000 + block, block);
 		write_sample(rec, "a", block, 0, 3000 + block, MHZ);

@@ -55,6 +55,12 @@ static const struct {
 	{"'name': 'throttling', 'ok': false, 'facts': {'of': 'blocks', 'throttled': 7, 'known': 24, 'left': 17}",
 		"7 of 24 blocks were throttled (power or heat) and set apart; 17 are left",
 		"7 of 24 blocks were throttled"},
+	{"'name': 'throttling', 'ok': true, 'facts': {'of': 'blocks', 'throttled': 20, 'known': 24, 'left': 24, "
+	 "'alike': "
+	 "true, 'power_w': null, 'single_mhz': 1705, 'double_mhz': 1640}",
+		"20 of 24 blocks were at the power limit, with both in each of them. Median SM clocks are 1705 MHz "
+		"(single) and 1640 MHz (double), so times in cycles must agree",
+		NULL},
 	{"'name': 'throttling', 'ok': false, 'facts': {'of': 'readings', 'throttled': 1, 'known': 9}",
 		"1 of 9 readings during the time pass show power or thermal throttling", "the GPU was throttled"},
 	{"'name': 'throttling', 'ok': null, 'missing': 'no-readings'",

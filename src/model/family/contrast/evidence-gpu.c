@@ -58,6 +58,8 @@ static void compare_clocks(const struct clocks *single, const struct clocks *dbl
 void check_clock(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	const struct measured *single = contrast->single, *dbl = contrast->dbl;
+	size_t n;
+	const struct gpu_reading *readings = readings_of(model, single->family, single->label, &n);
 	bool on_gpu = single->on_gpu.n && dbl->on_gpu.n;
 
 	if (!on_gpu && !(single->nvml.n && dbl->nvml.n)) {
@@ -67,6 +69,8 @@ void check_clock(const struct model *model, const struct contrast *contrast, str
 	put_json(out->facts, "source", json_string(on_gpu ? "gpu" : "nvml"));
 	compare_clocks(on_gpu ? &single->on_gpu : &single->nvml, on_gpu ? &dbl->on_gpu : &dbl->nvml, out);
 	put_heat(out->facts, model, single);
+	if (throttled_alike(readings, n))
+		out->ok = CHECK_DOES_NOT_APPLY; /* the power limit rules the clock: cycles say whether that matters */
 }
 
 /* ---- throttling ---- */
@@ -103,6 +107,17 @@ static void throttled_somewhere(const struct model *model, const struct contrast
 	out->ok = throttled == 0;
 }
 
+/* At the power limit both sides are throttled alike. Their clocks may differ, so a kernel needs times in cycles too. */
+static void at_power_limit(
+	const struct gpu_reading *readings, size_t n, const struct contrast *contrast, struct finding *out)
+{
+	put_json(out->facts, "power_w", real_json(readings_watts(readings, n)));
+	put_json(out->facts, "single_mhz", real_json(contrast->single->sm_mhz));
+	put_json(out->facts, "double_mhz", real_json(contrast->dbl->sm_mhz));
+	out->limit = 1;
+	out->ok = !contrast->kernel_bound || !isnan(contrast->cycles.value);
+}
+
 /* Blocks whose reading shows throttling are set apart, and the others must be enough. */
 void check_throttling(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
@@ -119,6 +134,11 @@ void check_throttling(const struct model *model, const struct contrast *contrast
 	}
 	put_throttled(out, "blocks", throttled, known);
 	put_json(out->facts, "left", json_integer((json_int_t)left));
+	put_json(out->facts, "alike", json_boolean(throttled_alike(readings, n)));
+	if (throttled_alike(readings, n)) {
+		at_power_limit(readings, n, contrast, out);
+		return;
+	}
 	out->limit = throttled_limit;
 	out->ok = throttled == 0 || (out->figure <= throttled_limit && left >= BLOCKS_NEEDED);
 }
