@@ -70,18 +70,6 @@ static __device__ __forceinline__ void bulk_store(void *to, const void *shared, 
 		     : "memory");
 }
 
-/* Waits until at most PENDING of this thread's stores have still to read shared memory. */
-template <int PENDING> static __device__ __forceinline__ void bulk_wait_read()
-{
-	asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
-}
-
-/* Waits until this thread's stores are done. */
-static __device__ __forceinline__ void bulk_wait_stored()
-{
-	asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
-}
-
 /* By one thread, which has just started to store this block's i-th tile from `stage`: loads the next tile into a stage
  * that has been read. With several stages it is the one of the store before, so that this store need not be waited for.
  */

@@ -3,6 +3,8 @@
 #ifndef DBPROF_KERNELS_CP_ASYNC_CUH
 #define DBPROF_KERNELS_CP_ASYNC_CUH
 
+#include <cuda.h>
+
 #include "built-for.h"
 #include "variant.h"
 
@@ -35,6 +37,18 @@ static __device__ __forceinline__ void copy_async_16(void *shared, const void *f
 #endif
 }
 
+/* The same of the first `bytes` (0 to 16), with zeros behind them. */
+static __device__ __forceinline__ void copy_async_16_or_zeros(void *shared, const void *from, int bytes)
+{
+#if __CUDA_ARCH__ >= 800
+	const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
+
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+#else
+	__trap();
+#endif
+}
+
 /* Closes the group of copies that this thread has started. */
 static __device__ __forceinline__ void copy_async_commit()
 {
@@ -58,9 +72,18 @@ static __device__ __forceinline__ unsigned shared_address(const void *shared)
 	return (unsigned)__cvta_generic_to_shared(shared);
 }
 
-static __device__ __forceinline__ void full_init(uint64_t *full)
+/* A phase of the barrier ends with so many arrivals, and when the bytes have come that full_expect() named. */
+static __device__ __forceinline__ void barrier_init(uint64_t *barrier, int arrivals)
 {
-	asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(full)) : "memory");
+	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
+}
+
+/* Whoever waits for the end of the phase comes behind all that this thread has done before, but not behind what other
+ * lanes have done: so each lane that has read a stage arrives. One of them could do it for all behind __syncwarp(), but
+ * racecheck does not follow that. */
+static __device__ __forceinline__ void barrier_arrive(uint64_t *barrier)
+{
+	asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
 }
 
 /* What was done to shared memory until now, by this thread or before something that it has waited for, comes before
@@ -75,7 +98,7 @@ static __device__ __forceinline__ void full_init_all(uint64_t *full, int stages)
 {
 	if (threadIdx.x == 0) {
 		for (int s = 0; s < stages; s++)
-			full_init(&full[s]);
+			barrier_init(&full[s], 1);
 		tma_fence();
 	}
 	__syncthreads();
@@ -96,6 +119,29 @@ static __device__ __forceinline__ void copy_bulk(void *shared, const void *from,
 			     shared_address(shared)),
 		     "l"(from), "r"(bytes), "r"(shared_address(full))
 		     : "memory");
+}
+
+/* Waits until at most PENDING groups of this thread's bulk stores have still to read shared memory. */
+template <int PENDING> static __device__ __forceinline__ void bulk_wait_read()
+{
+	asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
+}
+
+/* Waits until this thread's bulk stores are done. */
+static __device__ __forceinline__ void bulk_wait_stored()
+{
+	asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
+/* Copies a box of a matrix, whose first element is (row, col). Beyond an edge of the matrix there are zeros. */
+static __device__ __forceinline__ void copy_box(
+	void *shared, const CUtensorMap *matrix, int row, int col, uint64_t *full)
+{
+	asm volatile(
+		"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
+		"[%4];" ::"r"(shared_address(shared)),
+		"l"(matrix), "r"(col), "r"(row), "r"(shared_address(full))
+		: "memory");
 }
 
 /* Waits until the phase of this parity is over: 0 for the first time that a barrier opens, then 1, 0, and so on. */

@@ -6,20 +6,6 @@
 
 /* ---- stages: barriers in shared memory that warps open too, and bulk copies of tiles ---- */
 
-/* Of as many arrivals as end a phase. */
-static __device__ __forceinline__ void stage_init(uint64_t *barrier, int arrivals)
-{
-	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
-}
-
-/* Whoever waits for the end of the phase comes behind all that this thread has done before, but not behind what other
- * lanes have done: so each lane that has read a stage arrives. One of them could do it for all behind __syncwarp(), but
- * racecheck does not follow that. */
-static __device__ __forceinline__ void stage_arrive(uint64_t *barrier)
-{
-	asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
-}
-
 static __device__ __forceinline__ bool stage_try(uint64_t *barrier, int phase)
 {
 	unsigned open;
@@ -53,7 +39,7 @@ static __device__ __forceinline__ void copy_tile(
 	const int left = scan.vectors - tile * length, vectors = left < length ? left : length;
 
 	if (vectors <= 0) {
-		stage_arrive(full);
+		barrier_arrive(full);
 		return;
 	}
 	tma_fence(); // what others have read of the stage with plain loads comes before what TMA writes to it
@@ -82,8 +68,8 @@ static __device__ __forceinline__ void stages_init(
 {
 	if (threadIdx.x == 0) {
 		for (int s = 0; s < scan.stages; s++) {
-			stage_init(&ring.full[s], 1);
-			stage_init(&ring.empty[s], warps * SCAN_LANES);
+			barrier_init(&ring.full[s], 1);
+			barrier_init(&ring.empty[s], warps * SCAN_LANES);
 		}
 		tma_fence();
 		ring.shared.tag = scan_tag(scan.control);
@@ -175,7 +161,7 @@ __global__ void __launch_bounds__(SCAN_THREADS_MAX)
 		const uint4 *const mine = tiles + at.stage * length + part.first - tile * length;
 
 		part.load(scan, [&](int row) { return mine + row * SCAN_LANES; });
-		stage_arrive(&ring.empty[at.stage]); // this lane has read the stage
+		barrier_arrive(&ring.empty[at.stage]); // this lane has read the stage
 		scan_tile(scan, ring.shared, part, tile, warps, [] {});
 	}
 }
@@ -220,14 +206,14 @@ static __device__ __forceinline__ void rounds_init(
 {
 	if (threadIdx.x == 0) {
 		for (int s = 0; s < scan.stages; s++) {
-			stage_init(&shared.full[s], 1);
-			stage_init(&shared.empty[s], (scan.warps + reducers) * SCAN_LANES);
+			barrier_init(&shared.full[s], 1);
+			barrier_init(&shared.empty[s], (scan.warps + reducers) * SCAN_LANES);
 		}
 		for (int s = 0; s < ROUNDS_SLOTS; s++) {
-			stage_init(&shared.ready[s], reducers + 1);
-			stage_init(&shared.used[s], scan.warps * (scan.warps + 1) / 2);
+			barrier_init(&shared.ready[s], reducers + 1);
+			barrier_init(&shared.used[s], scan.warps * (scan.warps + 1) / 2);
 		}
-		stage_init(&shared.known, ROUNDS_KNOWING);
+		barrier_init(&shared.known, ROUNDS_KNOWING);
 		tma_fence();
 	}
 	__syncthreads();
@@ -242,7 +228,7 @@ static __device__ __forceinline__ unsigned rounds_tag(
 
 	if (threadIdx.x % SCAN_LANES == 0) {
 		tag = scan_tag(scan.control);
-		stage_arrive(&shared.known);
+		barrier_arrive(&shared.known);
 	}
 	return __shfl_sync(ALL_LANES, tag, 0);
 }
@@ -272,7 +258,7 @@ static __device__ __forceinline__ void rounds_take(const struct scan_arguments &
 
 	part.load(scan, [&](int row) { return mine + row * SCAN_LANES; });
 	if (empty)
-		stage_arrive(empty);
+		barrier_arrive(empty);
 }
 
 /* By `reducers` warps, of which this is number `reducer`: each sums up the parts of some scanning warps. */
@@ -300,7 +286,7 @@ static __device__ __forceinline__ void rounds_reduce(const struct scan_arguments
 				shared.sums[slot.stage][1 + warp] = total;
 		}
 		if (lane == 0)
-			stage_arrive(&shared.ready[slot.stage]);
+			barrier_arrive(&shared.ready[slot.stage]);
 		warps_barrier(reducers); // the totals are there
 		if (reducer == 0) {
 			const sum all = warp_sum(lane < scan.warps ? shared.sums[slot.stage][1 + lane] : sum(0));
@@ -360,7 +346,7 @@ static __device__ __forceinline__ void rounds_prefix(const struct scan_arguments
 		if (threadIdx.x % SCAN_LANES == 0) {
 			stage_wait(&shared.used[slot.stage], slot.phase);
 			shared.sums[slot.stage][0] = before;
-			stage_arrive(&shared.ready[slot.stage]);
+			barrier_arrive(&shared.ready[slot.stage]);
 		}
 		slot.next(ROUNDS_SLOTS);
 	}
@@ -386,7 +372,7 @@ static __device__ __forceinline__ void rounds_scan(
 		stage_wait(&shared.ready[slot.stage], slot.phase);
 		if (lane <= warp) { // the sum of all before the tile, and those of the warps before this one
 			before = shared.sums[slot.stage][lane];
-			stage_arrive(&shared.used[slot.stage]);
+			barrier_arrive(&shared.used[slot.stage]);
 		}
 		part.store(scan, warp_sum(before));
 		at.next(scan.stages);

@@ -1,22 +1,10 @@
 // arch: 90a
 /* sgemm-ladder-tma.cu: the rungs of sgemm-ladder whose tile of A lies as A does, which is how TMA copies it. */
-#include <cuda.h>
-
 #include "families.h"
 #include "queue.h"
 #include "sgemm-ladder.cuh"
 #include "sgemm-ladder.h"
-
-/* Copies a box of a matrix, whose first element is (row, col). Beyond an edge of the matrix there are zeros. */
-static __device__ __forceinline__ void copy_box(
-	float *shared, const CUtensorMap *matrix, int row, int col, uint64_t *full)
-{
-	asm volatile(
-		"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
-		"[%4];" ::"r"(shared_address(shared)),
-		"l"(matrix), "r"(col), "r"(row), "r"(shared_address(full))
-		: "memory");
-}
+#include "tensor-map.h"
 
 // begin k-major, tma
 /* Rows of A's tile are as long as the step of K. Groups of 4 elements change places in their row as TMA does it. */
@@ -282,38 +270,14 @@ cudaError_t sgemm_ladder_launch_k_major(void *state, cudaStream_t stream, struct
 	return q.error;
 }
 
-typedef CUresult encode_tiled(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
-	const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
-	CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-
-/* The driver's, so that dbprof is not linked against the driver; NULL if it has none. */
-static encode_tiled *encode_tiled_find(void)
-{
-	static void *found;
-	enum cudaDriverEntryPointQueryResult result;
-
-	if (!found && cudaGetDriverEntryPointByVersion(
-			      "cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result) != cudaSuccess)
-		found = NULL;
-	return (encode_tiled *)found;
-}
-
 /* Describes a matrix of rows x cols for boxes of box_rows x box_cols. */
 static cudaError_t tma_describe(CUtensorMap *out, float *matrix, int rows, int cols, unsigned box_rows,
 	unsigned box_cols, CUtensorMapSwizzle swizzle)
 {
-	const cuuint64_t size[] = {(cuuint64_t)cols, (cuuint64_t)rows},
-			 row_bytes[] = {sizeof(float) * (cuuint64_t)cols};
-	const cuuint32_t box[] = {box_cols, box_rows}, every[] = {1, 1};
-	encode_tiled *encode = encode_tiled_find();
+	const struct tensor_matrix of = {
+		matrix, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, rows, cols, sizeof(float) * (size_t)cols};
 
-	if (!encode)
-		return cudaErrorNotSupported;
-	return encode(out, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, matrix, size, row_bytes, box, every,
-		       CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-		       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS
-		       ? cudaSuccess
-		       : cudaErrorInvalidValue;
+	return tensor_map(out, of, box_rows, box_cols, swizzle);
 }
 
 /* Rows of 128 bytes are what the swizzle of 128 bytes takes. */

@@ -102,7 +102,7 @@ static inline cudaError_t product_reference(struct product *p)
 {
 	const int rows = rows_checked(p->m, p->n, p->k, p->all_rows);
 	const size_t row_bytes = sizeof(float) * (size_t)p->k;
-	struct reference r = {rows, p->n, p->k, NULL, p->host_b, NULL, NULL, NULL};
+	struct reference r = {rows, p->n, p->k, NULL, p->host_b, (size_t)p->n, 1, NULL, NULL, NULL};
 	float *a;
 
 	if (p->reference.c)

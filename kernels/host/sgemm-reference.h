@@ -23,10 +23,11 @@
 
 enum { REFERENCE_ROWS = 4, REFERENCE_COLS = 8, REFERENCE_WORKERS = 32 };
 
-/* Row-major m x k times k x n: the rows of A that are checked, and all of B. */
+/* m x k times k x n: the rows of A that are checked, and all of B. A and C are row-major. */
 struct reference {
 	int m, n, k;
 	const float *a, *b;
+	size_t b_k, b_n;             /* elements from one of B to the next along k and along n: n and 1 if row-major */
 	double *c;                   /* m x n */
 	double *row_norm, *col_norm; /* Euclidean norms of the rows of A (m) and of the columns of B (n) */
 };
@@ -64,7 +65,7 @@ static void reference_pack(const struct reference *r, int first, int cols, doubl
 
 	for (int p = 0; p < r->k; p++) {
 		for (int col = 0; col < REFERENCE_COLS; col++) {
-			const double value = col < cols ? r->b[(size_t)p * r->n + first + col] : 0;
+			const double value = col < cols ? r->b[(size_t)p * r->b_k + (size_t)(first + col) * r->b_n] : 0;
 
 			panel[(size_t)p * REFERENCE_COLS + col] = value;
 			squares[col] += value * value;

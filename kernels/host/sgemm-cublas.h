@@ -5,15 +5,8 @@
 #ifndef DBPROF_KERNELS_SGEMM_CUBLAS_H
 #define DBPROF_KERNELS_SGEMM_CUBLAS_H
 
-#include <cuda_runtime_api.h>
-#include <dlfcn.h>
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "product.h"
+#include "toolkit-library.h"
 
 typedef struct cublasContext *cublas_handle;
 
@@ -35,48 +28,13 @@ struct cublas {
 		const float *a, int lda, const float *b, int ldb, const float *beta, float *c, int ldc);
 };
 
-/* Opens the library in the folder `lib`, as in "/lib64/", of `root`; where the loader looks if both are empty. */
-static inline void *cublas_open_in(const char *root, const char *lib)
-{
-#if CUDART_VERSION >= 13000
-	static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
-#else
-	static const char *const names[] = {"libcublas.so.12", "libcublas.so.13", "libcublas.so"};
-#endif
-	void *library = NULL;
-	char path[PATH_MAX];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !library; i++) {
-		if (snprintf(path, sizeof(path), "%s%s%s", root, lib, names[i]) < (int)sizeof(path))
-			library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	}
-	return library;
-}
-
-/* Where the loader looks, then in the toolkit: it is often installed without being known to the loader. */
-static inline void *cublas_open(void)
-{
-	static const char *const in_toolkit[] = {
-		"/lib64/", "/lib/", "/targets/x86_64-linux/lib/", "/targets/sbsa-linux/lib/"};
-	const char *const roots[] = {getenv("CUDA_HOME"), "/usr/local/cuda"};
-	void *library = cublas_open_in("", "");
-
-	for (size_t r = 0; r < sizeof(roots) / sizeof(roots[0]) && !library; r++) {
-		if (!roots[r] || !*roots[r])
-			continue;
-		for (size_t i = 0; i < sizeof(in_toolkit) / sizeof(in_toolkit[0]) && !library; i++)
-			library = cublas_open_in(roots[r], in_toolkit[i]);
-	}
-	return library;
-}
-
 /* The library's functions, loaded once for the life of the process, or NULL if it is not found. */
 static inline const struct cublas *cublas_load(void)
 {
 	static struct cublas lib;
 	void *library;
 
-	if (!lib.tried && (library = cublas_open())) {
+	if (!lib.tried && (library = toolkit_library("cublas"))) {
 		*(void **)&lib.create = dlsym(library, "cublasCreate_v2");
 		*(void **)&lib.destroy = dlsym(library, "cublasDestroy_v2");
 		*(void **)&lib.set_stream = dlsym(library, "cublasSetStream_v2");

@@ -1,0 +1,283 @@
+/* gemm-bf16-set-up.h: the family gemm-bf16 on the host: its parameters, set-up, inputs, and the check against the
+ * CPU reference. */
+#ifndef DBPROF_KERNELS_GEMM_BF16_SET_UP_H
+#define DBPROF_KERNELS_GEMM_BF16_SET_UP_H
+
+#include "gemm-bf16-state.h"
+
+enum { GEMM_PARAM_M, GEMM_PARAM_N, GEMM_PARAM_K, GEMM_PARAM_ALIGN, GEMM_PARAM_INPUTS, GEMM_PARAM_SIZE };
+
+/* What a copy of 16 bytes, TMA included, can begin at (elements). */
+enum { GEMM_ALIGN = 8 };
+
+/* Frees what gemm-bf16-lt.h has made for a state, or NULL. */
+static void gemm_lt_destroy(struct gemm_lt *lt);
+
+static inline int gemm_size_of(const struct size_case *size, int param)
+{
+	const int64_t all = size->value[GEMM_PARAM_SIZE];
+
+	return (int)(all ? all : size->value[param]);
+}
+
+/* Elements from one row to the next, of `length` elements. */
+static inline int gemm_row(int length, int64_t align)
+{
+	return (int)((length + align - 1) / align * align);
+}
+
+/* Elements of the three matrices, gaps included. */
+static inline size_t gemm_elements(const struct size_case *size)
+{
+	const int m = gemm_size_of(size, GEMM_PARAM_M), n = gemm_size_of(size, GEMM_PARAM_N),
+		  k = gemm_size_of(size, GEMM_PARAM_K);
+	const int64_t align = size->value[GEMM_PARAM_ALIGN];
+
+	return ((size_t)m + (size_t)n) * (size_t)gemm_row(k, align) + (size_t)m * (size_t)gemm_row(n, align);
+}
+
+static size_t gemm_device_bytes(const struct size_case *size)
+{
+	return rotate_bytes(sizeof(uint16_t) * gemm_elements(size), 3) + GEMM_WORKSPACE;
+}
+
+static void gemm_work(const struct size_case *size, struct work *out)
+{
+	const double m = gemm_size_of(size, GEMM_PARAM_M), n = gemm_size_of(size, GEMM_PARAM_N),
+		     k = gemm_size_of(size, GEMM_PARAM_K);
+
+	out->elements = m * n;
+	out->flops = 2 * m * n * k;
+	out->bytes = sizeof(uint16_t) * (m * k + n * k + m * n);
+}
+
+/* ---- bf16: the upper half of a float ---- */
+
+static inline float bf16_to_float(uint16_t value)
+{
+	const uint32_t bits = (uint32_t)value << 16;
+	float x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+/* To the nearest, ties to even; not for NaN. */
+static inline uint16_t bf16_from_float(float x)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+/* ---- inputs ---- */
+
+/* The sum of four uniform numbers, of mean 0 and variance 1: close to the normal distribution, and quick. */
+static inline float gemm_normal(uint64_t random)
+{
+	const float sum = (float)(random & 0xffff) + (float)(random >> 16 & 0xffff) + (float)(random >> 32 & 0xffff) +
+			  (float)(random >> 48);
+
+	return (sum * 0x1p-16f - 2.0f) * 1.7320508f;
+}
+
+static float gemm_input(enum gemm_inputs inputs, struct splitmix *random)
+{
+	switch (inputs) {
+	case GEMM_NORMAL:
+		return bf16_to_float(bf16_from_float(gemm_normal(splitmix_next(random))));
+	case GEMM_INTEGERS:
+		return (float)(splitmix_next(random) % 5) - 2.0f;
+	case GEMM_ZEROS:
+		break;
+	}
+	return 0.0f;
+}
+
+/* Draws a matrix of rows x k in `host`, and fills all slots of `device` with it. Gaps between rows are NaN. */
+static void gemm_fill(
+	struct gemm_state *s, struct splitmix *random, float *host, int rows, const struct rotated *device)
+{
+	const size_t n = (size_t)rows * (size_t)s->k, bytes = sizeof(uint16_t) * (size_t)rows * (size_t)s->row_k;
+	uint16_t *packed = s->resources.error == cudaSuccess ? (uint16_t *)malloc(bytes) : NULL;
+
+	if (!packed) {
+		resources_fail(&s->resources, cudaErrorMemoryAllocation, "out of memory");
+		return;
+	}
+	for (size_t i = 0; i < random_drawn(n); i++)
+		host[i] = gemm_input(s->inputs, random);
+	random_repeat(host, n, sizeof(*host));
+	memset(packed, POISON_BYTE, bytes);
+	for (int row = 0; row < rows; row++)
+		for (int k = 0; k < s->k; k++)
+			packed[(size_t)row * (size_t)s->row_k + (size_t)k] =
+				bf16_from_float(host[(size_t)row * (size_t)s->k + (size_t)k]);
+	rotate_upload(&s->resources, &s->rotation, device, packed, bytes);
+	free(packed);
+}
+
+static void gemm_sizes(struct gemm_state *s, const struct size_case *of)
+{
+	s->m = gemm_size_of(of, GEMM_PARAM_M);
+	s->n = gemm_size_of(of, GEMM_PARAM_N);
+	s->k = gemm_size_of(of, GEMM_PARAM_K);
+	s->row_k = gemm_row(s->k, of->value[GEMM_PARAM_ALIGN]);
+	s->row_n = gemm_row(s->n, of->value[GEMM_PARAM_ALIGN]);
+	s->inputs = (enum gemm_inputs)of->value[GEMM_PARAM_INPUTS];
+	s->all_rows = of->sweep ? ROWS_ALL_OF_POINT : ROWS_ALL_OF_CASE;
+}
+
+static cudaError_t gemm_set_up(
+	const struct size_case *of, uint64_t seed, void **state, char *message, size_t message_size)
+{
+	struct gemm_state *s = (struct gemm_state *)state_new(sizeof(*s), message, message_size);
+	struct splitmix random = {seed};
+	size_t a, b, c;
+	int device = 0;
+
+	*state = NULL;
+	if (!s)
+		return cudaErrorMemoryAllocation;
+	gemm_sizes(s, of);
+	s->seed = seed;
+	a = sizeof(uint16_t) * (size_t)s->m * (size_t)s->row_k;
+	b = sizeof(uint16_t) * (size_t)s->n * (size_t)s->row_k;
+	c = sizeof(uint16_t) * (size_t)s->m * (size_t)s->row_n;
+	resources_check(&s->resources, cudaGetDevice(&device), "cannot ask for the device");
+	resources_check(&s->resources, cudaDeviceGetAttribute(&s->sms, cudaDevAttrMultiProcessorCount, device),
+		"cannot ask for the number of SMs");
+	s->host_a =
+		(float *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(float) * (size_t)s->m * (size_t)s->k);
+	s->host_b =
+		(float *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(float) * (size_t)s->n * (size_t)s->k);
+	s->host_c = (uint16_t *)resources_memory(&s->resources, RESOURCE_HOST, c);
+	s->rotation = rotate_begin(&s->resources, rotate_stride(a) + rotate_stride(b) + rotate_stride(c));
+	s->all_a = rotate_memory(&s->resources, &s->rotation, a);
+	s->all_b = rotate_memory(&s->resources, &s->rotation, b);
+	s->all_c = rotate_memory(&s->resources, &s->rotation, c);
+	gemm_fill(s, &random, s->host_a, s->m, &s->all_a);
+	gemm_fill(s, &random, s->host_b, s->n, &s->all_b);
+	if (s->resources.error == cudaSuccess)
+		gemm_rotate(s);
+	return state_ready(s, state);
+}
+
+static void gemm_tear_down(void *state)
+{
+	struct gemm_state *s = (struct gemm_state *)state;
+
+	if (s)
+		gemm_lt_destroy(s->lt);
+	state_free(state);
+}
+
+static cudaError_t gemm_poison(void *state, cudaStream_t stream)
+{
+	struct gemm_state *s = (struct gemm_state *)state;
+
+	return rotate_poison(&s->rotation, &s->all_c, stream);
+}
+
+/* ---- the check ---- */
+
+/* Memory of the reference; rows of A that are checked stand one behind the other in *a. */
+static cudaError_t gemm_reference_memory(struct gemm_state *s, struct reference *r, float **a)
+{
+	r->m = rows_checked(s->m, s->n, s->k, s->all_rows);
+	r->n = s->n;
+	r->k = s->k;
+	r->b = s->host_b;
+	r->b_k = 1;
+	r->b_n = (size_t)s->k;
+	r->row_norm = (double *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)r->m);
+	r->col_norm = (double *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)r->n);
+	r->c = (double *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)r->m * (size_t)r->n);
+	*a = (float *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(float) * (size_t)r->m * (size_t)r->k);
+	r->a = *a;
+	return s->resources.error;
+}
+
+static void gemm_magnitudes(float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = fabsf(x[i]);
+}
+
+/* Makes both references when they are first needed. */
+static cudaError_t gemm_reference(struct gemm_state *s)
+{
+	struct reference sums = {0}, magnitudes;
+	float *a;
+
+	if (s->sums.c)
+		return cudaSuccess;
+	if (gemm_reference_memory(s, &sums, &a) != cudaSuccess)
+		return cudaErrorMemoryAllocation;
+	magnitudes = sums;
+	s->row = (int *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(int) * (size_t)sums.m);
+	magnitudes.c = (double *)resources_memory(
+		&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)sums.m * (size_t)sums.n);
+	if (s->resources.error != cudaSuccess)
+		return cudaErrorMemoryAllocation;
+	rows_choose(s->m, sums.m, s->seed, s->row);
+	for (int i = 0; i < sums.m; i++)
+		memcpy(a + (size_t)i * (size_t)s->k, s->host_a + (size_t)s->row[i] * (size_t)s->k,
+			sizeof(float) * (size_t)s->k);
+	if (!reference_compute(&sums))
+		return cudaErrorMemoryAllocation;
+	gemm_magnitudes(a, (size_t)sums.m * (size_t)s->k);
+	gemm_magnitudes(s->host_b, (size_t)s->n * (size_t)s->k);
+	if (!reference_compute(&magnitudes))
+		return cudaErrorMemoryAllocation;
+	s->sums = sums;
+	s->magnitudes = magnitudes;
+	return cudaSuccess;
+}
+
+/*
+ * How far a right result may be from the exact one. Rounding it to bf16, which has 8 bits, is off by at most 2^-9 of
+ * it, and the sum of k products in float by some sqrt(k) roundings of what they come to without signs. Twice and four
+ * times that are allowed, since tensor cores align products before they add them, and cut off what is left.
+ */
+static double gemm_tolerance(const struct gemm_state *s, double sum, double magnitude)
+{
+	return 0x1p-8 * fabs(sum) + 4 * sqrt((double)s->k) * FLOAT_ROUNDOFF * magnitude;
+}
+
+static void gemm_compare(const struct gemm_state *s, struct check_result *out)
+{
+	const struct reference *r = &s->sums;
+
+	for (int i = 0; i < r->m; i++) {
+		for (int col = 0; col < s->n; col++) {
+			const size_t at = (size_t)i * (size_t)s->n + (size_t)col;
+			const uint16_t got = s->host_c[(size_t)s->row[i] * (size_t)s->row_n + (size_t)col];
+
+			compare_next(
+				out, bf16_to_float(got), r->c[at], gemm_tolerance(s, r->c[at], s->magnitudes.c[at]));
+		}
+	}
+	if (out->wrong > 0) /* counted among the rows that are checked: where it is in C */
+		out->first_wrong = (size_t)s->row[out->first_wrong / (size_t)s->n] * (size_t)s->n +
+				   out->first_wrong % (size_t)s->n;
+}
+
+static cudaError_t gemm_check(void *state, struct check_result *out)
+{
+	struct gemm_state *s = (struct gemm_state *)state;
+	const size_t bytes = sizeof(uint16_t) * (size_t)s->m * (size_t)s->row_n;
+	cudaError_t error = cudaDeviceSynchronize();
+
+	compare_begin(out);
+	if (error == cudaSuccess)
+		error = cudaMemcpy(s->host_c, s->c, bytes, cudaMemcpyDeviceToHost);
+	if (error == cudaSuccess)
+		error = gemm_reference(s);
+	if (error == cudaSuccess)
+		gemm_compare(s, out);
+	return error;
+}
+
+#endif

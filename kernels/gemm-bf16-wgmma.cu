@@ -1,0 +1,364 @@
+// arch: 90a
+/* gemm-bf16-wgmma.cu: the rungs of gemm-bf16 whose tiles TMA loads and wgmma multiplies. */
+#include "families.h"
+#include "gemm-bf16-state.h"
+#include "queue.h"
+#include "tensor-map.h"
+#include "wgmma.cuh"
+
+// begin wgmma-1, wgmma-2, producer-2, producer-3, producer-4, producer-5, producer-6, producer-7, wide-2
+// begin wide-3, wide-4, strips, persistent, store, cluster, without-strips, without-persistent, without-store
+// begin without-wide, two-stages, one-stage
+/* Two warpgroups make a tile of C of M x N, 64 rows each, in steps of 64 along K. */
+enum { GEMM_GROUPS = 2, GEMM_STRIP = 16, GEMM_BOX = 64 };
+
+template <int M, int N, int STAGES_, int FLAGS_> struct gemm_sizes {
+	static constexpr int TILE_M = M, TILE_N = N, STAGES = STAGES_, FLAGS = FLAGS_;
+	static constexpr int CLUSTER = FLAGS & GEMM_CLUSTER ? 2 : 1;
+	static constexpr int STRIP = GEMM_STRIP / CLUSTER; /* units one below the other */
+	static constexpr int THREADS = GEMM_GROUPS * WARPGROUP + (FLAGS & GEMM_PRODUCER ? 32 : 0);
+	static constexpr int A_BYTES = M * WGMMA_ROW_BYTES, B_BYTES = N * WGMMA_ROW_BYTES, BYTES = A_BYTES + B_BYTES;
+	/* For TMA's stores: two boxes of 64 x 64 for each warpgroup. */
+	static constexpr int BOX_BYTES = GEMM_BOX * WGMMA_ROW_BYTES, STORE_BYTES = 2 * BOX_BYTES;
+	static constexpr int SHARED = STAGES * BYTES + (FLAGS & GEMM_STORE ? GEMM_GROUPS * STORE_BYTES : 0);
+};
+
+struct gemm_maps {
+	CUtensorMap a, b, c;
+};
+
+/* Tiles are dealt out in units: a tile, or two of a cluster, one below the other. */
+struct gemm_job {
+	uint16_t *c;
+	int m, n, row_n;
+	int steps;            /* along K */
+	int unit_rows, units; /* units one below the other, and in all */
+};
+
+/* A block's tile of C: its first element. */
+struct gemm_place {
+	int row, col;
+};
+
+template <class S> static __device__ __forceinline__ struct gemm_place gemm_place(const struct gemm_job &job, int unit)
+{
+	const int rank = blockIdx.x % S::CLUSTER, unit_cols = job.units / job.unit_rows;
+	int down = unit / unit_cols, right = unit % unit_cols;
+
+	if (S::FLAGS & GEMM_STRIPS) {
+		const int first = unit / (S::STRIP * unit_cols) * S::STRIP, in = unit - first * unit_cols,
+			  high = min(S::STRIP, job.unit_rows - first);
+
+		down = first + in % high;
+		right = in / high;
+	}
+	return {(down * S::CLUSTER + rank) * S::TILE_M, right * S::TILE_N};
+}
+
+/* By one thread: has TMA load the tiles of A and B from `k` on. Each block of a cluster loads a half of B's for both.
+ */
+template <class S>
+static __device__ __forceinline__ void gemm_load(
+	const struct gemm_maps &maps, unsigned char *stage, struct gemm_place place, int k, uint64_t *full)
+{
+	const int rank = blockIdx.x % S::CLUSTER;
+
+	full_expect(full, S::BYTES);
+	copy_box(stage, &maps.a, place.row, k, full);
+	if (S::CLUSTER == 1)
+		copy_box(stage + S::A_BYTES, &maps.b, place.col, k, full);
+	else
+		copy_box_multicast(stage + S::A_BYTES + rank * S::B_BYTES / 2, &maps.b,
+			place.col + rank * S::TILE_N / 2, k, full, 3);
+}
+
+/* Starts the products of a warpgroup's 64 rows of A with the tile of B. */
+template <class S>
+static __device__ __forceinline__ void gemm_multiply(const unsigned char *stage, float (&sum)[S::TILE_N / 2])
+{
+	const int group = threadIdx.x / WARPGROUP;
+	const uint64_t a = wgmma_tile(stage + group * WGMMA_ROWS * WGMMA_ROW_BYTES), b = wgmma_tile(stage + S::A_BYTES);
+
+	wgmma_fence();
+#pragma unroll
+	for (int i = 0; i < WGMMA_K / WGMMA_STEP; i++)
+		wgmma_multiply(sum, wgmma_step(a, i), wgmma_step(b, i));
+	wgmma_commit();
+}
+
+/* Two neighbours as bf16, `low` first. */
+static __device__ __forceinline__ unsigned gemm_pair(float low, float high)
+{
+	unsigned pair;
+
+	asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+	return pair;
+}
+
+/* A thread has pairs of neighbours, 8 columns apart, in two rows that are 8 apart. */
+template <class S>
+static __device__ __forceinline__ void gemm_store(
+	const struct gemm_job &job, struct gemm_place place, const float (&sum)[S::TILE_N / 2])
+{
+	const int lane = threadIdx.x % 32, row = place.row + threadIdx.x / 32 * 16 + lane / 4,
+		  col = place.col + lane % 4 * 2;
+
+#pragma unroll
+	for (int i = 0; i < S::TILE_N / 4; i++) {
+		const int r = row + i % 2 * 8, c = col + i / 2 * 8;
+		const unsigned pair = gemm_pair(sum[2 * i], sum[2 * i + 1]);
+		uint16_t *const to = job.c + (size_t)r * job.row_n + c;
+
+		if (r < job.m && c + 1 < job.n)
+			*(unsigned *)to = pair;
+		else if (r < job.m && c < job.n)
+			*to = (uint16_t)pair;
+	}
+}
+
+/* A box of C goes to shared memory, swizzled as TMA reads it. Lanes give the addresses of rows for stmatrix(). */
+static __device__ __forceinline__ void gemm_fill_box(unsigned char *box, const float *sum)
+{
+	const int lane = threadIdx.x % 32, row = threadIdx.x % WARPGROUP / 32 * 16 + lane % 16;
+
+#pragma unroll
+	for (int i = 0; i < GEMM_BOX / 16; i++, sum += 8)
+		stmatrix(box + row * WGMMA_ROW_BYTES + ((2 * i + lane / 16) ^ row % 8) * 16, gemm_pair(sum[0], sum[1]),
+			gemm_pair(sum[2], sum[3]), gemm_pair(sum[4], sum[5]), gemm_pair(sum[6], sum[7]));
+}
+
+/* TMA stores the tile of C box by box. Nobody waits for the last two: the next tile's products come first. */
+template <class S>
+static __device__ __forceinline__ void gemm_store_tma(
+	const struct gemm_maps &maps, unsigned char *shared, struct gemm_place place, const float (&sum)[S::TILE_N / 2])
+{
+	const int group = threadIdx.x / WARPGROUP, thread = threadIdx.x % WARPGROUP;
+	unsigned char *const boxes = shared + S::STAGES * S::BYTES + group * S::STORE_BYTES;
+
+#pragma unroll
+	for (int i = 0; i < S::TILE_N / GEMM_BOX; i++) {
+		unsigned char *const box = boxes + i % 2 * S::BOX_BYTES;
+
+		if (thread == 0)
+			bulk_wait_read<1>();
+		warpgroup_sync(1 + group); // the box is free
+		gemm_fill_box(box, &sum[i * GEMM_BOX / 2]);
+		tma_fence();
+		warpgroup_sync(1 + group); // the box is full
+		if (thread == 0) {
+			tma_store(&maps.c, box, place.row + group * WGMMA_ROWS, place.col + i * GEMM_BOX);
+			tma_store_commit();
+		}
+	}
+}
+
+/* By one lane of each warp that has used up a stage: tells all blocks that load into it. */
+template <class S> static __device__ __forceinline__ void gemm_release(uint64_t *empty)
+{
+	const int lane = threadIdx.x % 32;
+
+	if (S::CLUSTER == 1) {
+		if (lane == 0)
+			barrier_arrive(empty);
+	} else if (lane < S::CLUSTER) {
+		barrier_arrive_in(empty, lane);
+	}
+}
+
+/* Every thread's first and next unit. */
+template <class S> static __device__ __forceinline__ int gemm_first()
+{
+	return blockIdx.x / S::CLUSTER;
+}
+
+template <class S> static __device__ __forceinline__ int gemm_next()
+{
+	return gridDim.x / S::CLUSTER;
+}
+
+/* The producer: one thread fills stages as they become empty. */
+template <class S>
+static __device__ __forceinline__ void gemm_produce(const struct gemm_maps &maps, const struct gemm_job &job,
+	unsigned char *shared, uint64_t *full, uint64_t *empty)
+{
+	struct ring_place now = {0, 0};
+
+	for (int unit = gemm_first<S>(); unit < job.units; unit += gemm_next<S>()) {
+		const struct gemm_place place = gemm_place<S>(job, unit);
+
+		for (int t = 0; t < job.steps; t++) {
+			full_wait(&empty[now.stage], now.phase ^ 1);
+			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, t * WGMMA_K, &full[now.stage]);
+			now.next(S::STAGES);
+		}
+	}
+}
+
+/* The consumers: they give a stage back when its products are done. The other warpgroup's keep the tensor cores busy
+ * meanwhile. */
+template <class S>
+static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps, const struct gemm_job &job,
+	unsigned char *shared, uint64_t *full, uint64_t *empty)
+{
+	struct ring_place now = {0, 0};
+
+	for (int unit = gemm_first<S>(); unit < job.units; unit += gemm_next<S>()) {
+		const struct gemm_place place = gemm_place<S>(job, unit);
+		float sum[S::TILE_N / 2] = {};
+
+		for (int t = 0; t < job.steps; t++) {
+			full_wait(&full[now.stage], now.phase);
+			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
+			wgmma_wait<0>();
+			gemm_release<S>(&empty[now.stage]);
+			now.next(S::STAGES);
+		}
+		if (S::FLAGS & GEMM_STORE)
+			gemm_store_tma<S>(maps, shared, place, sum);
+		else
+			gemm_store<S>(job, place, sum);
+	}
+	if (S::FLAGS & GEMM_STORE && threadIdx.x % WARPGROUP == 0)
+		bulk_wait_stored(); // shared memory lives as long as its block
+}
+
+/* Without a producer: the first thread loads the next tile into the stage that all have used up. */
+template <class S>
+static __device__ __forceinline__ void gemm_in_turns(
+	const struct gemm_maps &maps, const struct gemm_job &job, unsigned char *shared, uint64_t *full)
+{
+	const struct gemm_place place = gemm_place<S>(job, gemm_first<S>());
+	struct ring_place now = {0, 0};
+	float sum[S::TILE_N / 2] = {};
+
+	if (threadIdx.x == 0)
+		for (int s = 0; s < S::STAGES && s < job.steps; s++)
+			gemm_load<S>(maps, shared + s * S::BYTES, place, s * WGMMA_K, &full[s]);
+	for (int t = 0; t < job.steps; t++) {
+		full_wait(&full[now.stage], now.phase);
+		gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
+		wgmma_wait<0>();
+		__syncthreads(); // the stage is used up
+		if (threadIdx.x == 0 && t + S::STAGES < job.steps)
+			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, (t + S::STAGES) * WGMMA_K,
+				&full[now.stage]);
+		now.next(S::STAGES);
+	}
+	gemm_store<S>(job, place, sum);
+}
+
+template <class S>
+__global__ void __cluster_dims__(S::CLUSTER, 1, 1) __launch_bounds__(S::THREADS, 1)
+	gemm_wgmma(const __grid_constant__ struct gemm_maps maps, const struct gemm_job job)
+{
+	extern __shared__ __align__(1024) unsigned char shared[];
+	__shared__ uint64_t full[S::STAGES], empty[S::STAGES];
+
+	if (threadIdx.x == 0) {
+		for (int s = 0; s < S::STAGES; s++) {
+			barrier_init(&full[s], 1);
+			barrier_init(&empty[s], S::CLUSTER * GEMM_GROUPS * WARPGROUP / 32);
+		}
+		cluster_init_fence();
+		tma_fence();
+	}
+	if (S::CLUSTER > 1)
+		cluster_sync();
+	else
+		__syncthreads();
+	if (!(S::FLAGS & GEMM_PRODUCER)) {
+		gemm_in_turns<S>(maps, job, shared, full);
+	} else if (threadIdx.x >= GEMM_GROUPS * WARPGROUP) {
+		if (threadIdx.x == GEMM_GROUPS * WARPGROUP)
+			gemm_produce<S>(maps, job, shared, full, empty);
+		__syncwarp();
+	} else {
+		gemm_consume<S>(maps, job, shared, full, empty);
+	}
+	if (S::CLUSTER > 1)
+		cluster_sync(); // the other block may still arrive here
+}
+// end wgmma-1, wgmma-2, producer-2, producer-3, producer-4, producer-5, producer-6, producer-7, wide-2
+// end wide-3, wide-4, strips, persistent, store, cluster, without-strips, without-persistent, without-store
+// end without-wide, two-stages, one-stage
+
+/* ---- on the host ---- */
+
+struct gemm_kernel {
+	const void *function;
+	int tile_m, tile_n, flags, cluster;
+	unsigned threads;
+	size_t shared;
+};
+
+template <class S> static constexpr struct gemm_kernel gemm_kernel_of(const void *function)
+{
+	return {function, S::TILE_M, S::TILE_N, S::FLAGS, S::CLUSTER, S::THREADS, S::SHARED};
+}
+
+static struct gemm_kernel gemm_kernel(enum gemm_rung rung)
+{
+	switch (rung) {
+#define RUNG(name, ...)                                                                                                \
+	case GEMM_RUNG_##name:                                                                                         \
+		return gemm_kernel_of<gemm_sizes<__VA_ARGS__>>((const void *)gemm_wgmma<gemm_sizes<__VA_ARGS__>>);
+		GEMM_RUNGS(RUNG)
+#undef RUNG
+	}
+	return {};
+}
+
+static struct gemm_job gemm_job(const struct gemm_state *s, const struct gemm_kernel *k)
+{
+	const int high = k->tile_m * k->cluster, rows = (s->m + high - 1) / high,
+		  cols = (s->n + k->tile_n - 1) / k->tile_n;
+
+	return {s->c, s->m, s->n, s->row_n, (s->k + WGMMA_K - 1) / WGMMA_K, rows, rows * cols};
+}
+
+static cudaError_t gemm_configure(const struct gemm_state *s, const struct gemm_kernel *k, struct kernel_config *out)
+{
+	const int units = gemm_job(s, k).units, at_once = s->sms / k->cluster,
+		  taken = k->flags & GEMM_PERSISTENT && units > at_once ? at_once : units;
+	const struct kernel_config config = {
+		k->function, {(unsigned)(taken * k->cluster), 1, 1}, {k->threads, 1, 1}, k->shared};
+
+	*out = config;
+	return cudaFuncSetAttribute(k->function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)k->shared);
+}
+
+cudaError_t gemm_bf16_config_wgmma(void *state, enum gemm_rung rung, struct kernel_config *out)
+{
+	const struct gemm_kernel kernel = gemm_kernel(rung);
+
+	return gemm_configure((const struct gemm_state *)state, &kernel, out);
+}
+
+/* Describes rows of bf16 for boxes of box_rows x 64. */
+static cudaError_t gemm_describe(CUtensorMap *out, uint16_t *matrix, int rows, int cols, int row, int box_rows)
+{
+	const struct tensor_matrix of = {
+		matrix, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, rows, cols, sizeof(uint16_t) * (size_t)row};
+
+	return tensor_map(out, of, (unsigned)box_rows, WGMMA_K, CU_TENSOR_MAP_SWIZZLE_128B);
+}
+
+cudaError_t gemm_bf16_launch_wgmma(void *state, enum gemm_rung rung, cudaStream_t stream, struct enqueued *done)
+{
+	struct gemm_state *s = (struct gemm_state *)state;
+	const struct gemm_kernel kernel = gemm_kernel(rung);
+	struct queue q = {done, cudaSuccess};
+	struct kernel_config config;
+	struct gemm_maps maps;
+
+	gemm_rotate(s);
+	struct gemm_job job = gemm_job(s, &kernel);
+	void *arguments[] = {&maps, &job};
+
+	queue_note(&q, gemm_configure(s, &kernel, &config));
+	queue_note(&q, gemm_describe(&maps.a, s->a, s->m, s->k, s->row_k, kernel.tile_m));
+	queue_note(&q, gemm_describe(&maps.b, s->b, s->n, s->k, s->row_k, kernel.tile_n / kernel.cluster));
+	queue_note(&q, gemm_describe(&maps.c, s->c, s->m, s->n, s->row_n, GEMM_BOX));
+	queue_kernel(&q, &config, arguments, stream);
+	return q.error;
+}
