@@ -237,9 +237,9 @@ static cudaError_t gemm_reference(struct gemm_state *s)
 }
 
 /*
- * How far a right result may be from the exact one. Rounding it to bf16, which has 8 bits, is off by at most 2^-9 of
- * it, and the sum of k products in float by some sqrt(k) roundings of what they come to without signs. Twice and four
- * times that are allowed, since tensor cores align products before they add them, and cut off what is left.
+ * How far a right result may be from the exact one. Rounding it to bf16, which has 8 significant bits, is off by at
+ * most 2^-8 of it. A sum of k products in float is off by some sqrt(k) roundings of what they come to without signs.
+ * Four times that are allowed: tensor cores align products before they add them, and cut off what is left.
  */
 static double gemm_tolerance(const struct gemm_state *s, double sum, double magnitude)
 {
