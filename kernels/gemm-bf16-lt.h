@@ -126,6 +126,7 @@ static void gemm_lt_destroy(struct gemm_lt *lt)
 		(void)lib->desc_destroy(lt->desc);
 	if (lt->handle)
 		(void)lib->destroy(lt->handle);
+	(void)cudaFree(lt->workspace);
 	free(lt);
 }
 
@@ -172,6 +173,8 @@ static cudaError_t gemm_lt_error(int status)
 {
 	if (status == LT_SUCCESS)
 		return cudaSuccess;
+	if (status == LT_NOT_SUPPORTED)
+		return cudaErrorNotSupported;
 	return status == LT_ALLOC_FAILED ? cudaErrorMemoryAllocation : cudaErrorUnknown;
 }
 

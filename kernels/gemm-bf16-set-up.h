@@ -205,35 +205,48 @@ static void gemm_magnitudes(float *x, size_t n)
 		x[i] = fabsf(x[i]);
 }
 
-/* Makes both references when they are first needed. */
-static cudaError_t gemm_reference(struct gemm_state *s)
+static cudaError_t gemm_reference_sums(struct gemm_state *s)
 {
-	struct reference sums = {0}, magnitudes;
-	float *a;
+	struct reference sums = {0};
 
-	if (s->sums.c)
-		return cudaSuccess;
-	if (gemm_reference_memory(s, &sums, &a) != cudaSuccess)
+	if (gemm_reference_memory(s, &sums, &s->checked_a) != cudaSuccess)
 		return cudaErrorMemoryAllocation;
-	magnitudes = sums;
 	s->row = (int *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(int) * (size_t)sums.m);
-	magnitudes.c = (double *)resources_memory(
-		&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)sums.m * (size_t)sums.n);
-	if (s->resources.error != cudaSuccess)
+	if (!s->row)
 		return cudaErrorMemoryAllocation;
 	rows_choose(s->m, sums.m, s->seed, s->row);
 	for (int i = 0; i < sums.m; i++)
-		memcpy(a + (size_t)i * (size_t)s->k, s->host_a + (size_t)s->row[i] * (size_t)s->k,
+		memcpy(s->checked_a + (size_t)i * (size_t)s->k, s->host_a + (size_t)s->row[i] * (size_t)s->k,
 			sizeof(float) * (size_t)s->k);
 	if (!reference_compute(&sums))
 		return cudaErrorMemoryAllocation;
-	gemm_magnitudes(a, (size_t)sums.m * (size_t)s->k);
+	s->sums = sums;
+	return cudaSuccess;
+}
+
+/* Behind that of the sums: A and B are no longer needed with their signs. */
+static cudaError_t gemm_reference_magnitudes(struct gemm_state *s)
+{
+	struct reference magnitudes = s->sums;
+
+	magnitudes.c = (double *)resources_memory(
+		&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)magnitudes.m * (size_t)magnitudes.n);
+	if (!magnitudes.c)
+		return cudaErrorMemoryAllocation;
+	gemm_magnitudes(s->checked_a, (size_t)magnitudes.m * (size_t)s->k);
 	gemm_magnitudes(s->host_b, (size_t)s->n * (size_t)s->k);
 	if (!reference_compute(&magnitudes))
 		return cudaErrorMemoryAllocation;
-	s->sums = sums;
 	s->magnitudes = magnitudes;
 	return cudaSuccess;
+}
+
+/* Makes both references when they are first needed. */
+static cudaError_t gemm_reference(struct gemm_state *s)
+{
+	cudaError_t error = s->sums.c ? cudaSuccess : gemm_reference_sums(s);
+
+	return error != cudaSuccess || s->magnitudes.c ? error : gemm_reference_magnitudes(s);
 }
 
 /*

@@ -63,6 +63,7 @@ struct gemm_state {
 	struct rotation rotation;
 	struct rotated all_a, all_b, all_c; /* device: in all slots */
 	uint16_t *a, *b, *c;                /* of the slot of the last launch */
+	float *checked_a;                   /* rows of A that are checked; magnitudes once the reference is made */
 	float *host_a, *host_b;             /* without gaps; b's magnitudes once the reference is made */
 	uint16_t *host_c;
 	struct reference sums, magnitudes; /* A B^T and |A| |B|^T, of the rows that are checked; c is NULL until then */

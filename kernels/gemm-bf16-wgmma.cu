@@ -262,6 +262,7 @@ __global__ void __cluster_dims__(S::CLUSTER, 1, 1) __launch_bounds__(S::THREADS,
 		cluster_init_fence();
 		tma_fence();
 	}
+	__syncwarp();
 	if (S::CLUSTER > 1)
 		cluster_sync();
 	else

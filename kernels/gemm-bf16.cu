@@ -294,7 +294,7 @@ template <enum gemm_rung RUNG> static cudaError_t launch_wgmma(void *state, cuda
 static cudaError_t gemm_lt_make(struct gemm_state *s)
 {
 	const struct lt_library *lib = lt_load();
-	int status;
+	cudaError_t error;
 
 	if (s->lt)
 		return cudaSuccess;
@@ -304,13 +304,17 @@ static cudaError_t gemm_lt_make(struct gemm_state *s)
 	if (!s->lt)
 		return cudaErrorMemoryAllocation;
 	s->lt->best = -1;
-	s->lt->workspace = resources_memory(&s->resources, RESOURCE_DEVICE, GEMM_WORKSPACE);
-	if (!s->lt->workspace)
-		return cudaErrorMemoryAllocation;
-	status = gemm_lt_describe(lib, s, s->lt);
-	if (status == LT_SUCCESS)
-		status = gemm_lt_ask(lib, s->lt);
-	return gemm_lt_error(status);
+	error = cudaMalloc(&s->lt->workspace, GEMM_WORKSPACE);
+	if (error == cudaSuccess)
+		error = gemm_lt_error(gemm_lt_describe(lib, s, s->lt));
+	if (error == cudaSuccess)
+		error = gemm_lt_error(gemm_lt_ask(lib, s->lt));
+	if (error != cudaSuccess) {
+		(void)cudaGetLastError();
+		gemm_lt_destroy(s->lt);
+		s->lt = NULL;
+	}
+	return error;
 }
 
 // begin cublaslt, cublaslt-best
@@ -363,11 +367,16 @@ static const char *mma_unsupported(const struct cudaDeviceProp *device, const st
 	return NULL;
 }
 
+/* Whether rows of so many elements begin at multiples of 16 bytes. */
+static bool rows_aligned(const struct size_case *size, int param)
+{
+	return gemm_row(gemm_size_of(size, param), size->value[GEMM_PARAM_ALIGN]) % GEMM_ALIGN == 0;
+}
+
 static const char *rows_unsupported(const struct cudaDeviceProp *, const struct size_case *size)
 {
-	if (gemm_row(gemm_size_of(size, GEMM_PARAM_K), size->value[GEMM_PARAM_ALIGN]) % GEMM_ALIGN != 0 ||
-		gemm_row(gemm_size_of(size, GEMM_PARAM_N), size->value[GEMM_PARAM_ALIGN]) % GEMM_ALIGN != 0)
-		return "rows do not begin at multiples of 16 bytes, which cp.async and TMA need (choose --set align=8)";
+	if (!rows_aligned(size, GEMM_PARAM_K) || !rows_aligned(size, GEMM_PARAM_N))
+		return "rows do not begin at multiples of 16 bytes, which TMA needs (choose --set align=8)";
 	return NULL;
 }
 
@@ -375,7 +384,9 @@ static const char *mma_async_unsupported(const struct cudaDeviceProp *device, co
 {
 	const char *why = mma_unsupported(device, size);
 
-	return why ? why : rows_unsupported(device, size);
+	if (why || rows_aligned(size, GEMM_PARAM_K))
+		return why;
+	return "rows do not begin at multiples of 16 bytes, which cp.async needs (choose --set align=8)";
 }
 
 /* ---- the family ---- */
