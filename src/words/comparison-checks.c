@@ -204,6 +204,26 @@ static void say_cycles(struct said *said)
 	BRIEFLY(said, "%s by time, %s by cycles", by_time, by_cycles);
 }
 
+/* "36 of 36 blocks in base (650 W)". */
+static void say_limited(struct said *said, const char *side)
+{
+	const double watts = side_part(said, side, "power_w");
+
+	SAY(said, "%.0f of %.0f blocks in %s", side_part(said, side, "throttled"), side_part(said, side, "readings"),
+		side);
+	if (isfinite(watts))
+		SAY(said, " (%.0f W)", watts);
+}
+
+static void say_power_limit(struct said *said)
+{
+	say_limited(said, "base");
+	SAY(said, " and ");
+	say_limited(said, "new");
+	SAY(said, " ended at the power limit; a kernel's times in cycles must agree");
+	BRIEFLY(said, "both were at the power limit, and there is no interval in cycles");
+}
+
 static void say_throttling(struct said *said)
 {
 	double base = side_part(said, "base", "throttled"), base_of = side_part(said, "base", "readings");
@@ -211,13 +231,7 @@ static void say_throttling(struct said *said)
 	bool by_block = tree_true(said->facts, "by_block");
 
 	if (tree_true(said->facts, "alike")) {
-		SAY(said,
-			"%.0f of %.0f blocks in base (%.0f W) and %.0f of %.0f in new (%.0f W) were at the power "
-			"limit; "
-			"a kernel's times in cycles must agree",
-			base, base_of, side_part(said, "base", "power_w"), fresh, fresh_of,
-			side_part(said, "new", "power_w"));
-		BRIEFLY(said, "both were at the power limit, and no cycles were measured");
+		say_power_limit(said);
 		return;
 	}
 	SAY(said, "%.0f of %.0f %s in base and %.0f of %.0f in new show power or thermal throttling", base, base_of,

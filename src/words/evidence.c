@@ -101,16 +101,17 @@ static void tell_clock(struct telling *t)
 		FAILED(t, "the clock strays in %.0f %% of the samples", 100 * fact(t, "stray_share"));
 }
 
-/* Variants take turns in each block, so both sides were throttled alike. */
+/* A kernel's clocks are told, which its times in cycles come from. */
 static void tell_power_limit(struct telling *t)
 {
-	SAY(t, "%.0f of %.0f blocks were at the power limit, with both in each of them", fact(t, "throttled"),
+	SAY(t, "%.0f of %.0f blocks ended at the power limit, and both take turns in each block", fact(t, "throttled"),
 		fact(t, "known"));
 	if (tree_has(t->facts, "power_w"))
-		SAY(t, ": %.0f W", fact(t, "power_w"));
-	SAY(t, ". Median SM clocks are %.0f MHz (single) and %.0f MHz (double), so times in cycles must agree",
-		fact(t, "single_mhz"), fact(t, "double_mhz"));
-	FAILED(t, "the GPU was at its power limit, and no SM clock was measured");
+		SAY(t, ". Median power is %.0f W", fact(t, "power_w"));
+	if (tree_has(t->facts, "single_mhz") && tree_has(t->facts, "double_mhz"))
+		SAY(t, ". Median SM clocks are %.0f MHz (single) and %.0f MHz (double), so times in cycles must agree",
+			fact(t, "single_mhz"), fact(t, "double_mhz"));
+	FAILED(t, "the GPU was at its power limit, and no SM clock was measured on it");
 }
 
 static void tell_throttling(struct telling *t)

@@ -28,6 +28,13 @@ enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles)
 	return gap && in_cycles != in_time ? VERDICT_UNCLEAR : in_time;
 }
 
+bool verdict_agrees(enum verdict in_time, enum verdict in_cycles)
+{
+	if (in_time == VERDICT_SAME)
+		return verdict_confirmed(in_cycles, in_time) == in_cycles;
+	return verdict_confirmed(in_time, in_cycles) == in_time;
+}
+
 const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[] = {

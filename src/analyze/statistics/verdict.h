@@ -16,6 +16,10 @@ enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok
  * cycles at any clock. A gap in time that is not the same gap in cycles may be the clock's, and is unclear. "Same" and
  * "unclear" in time stay what they are. */
 enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles);
+
+/* Whether they agree where the sides had clocks of their own: besides, what is the same in time must not be a gap in
+ * cycles, since a clock may hide a gap. */
+bool verdict_agrees(enum verdict in_time, enum verdict in_cycles);
 const char *verdict_name(enum verdict verdict); /* "faster" ... */
 /* The same with the size of the gain or loss `ratio`: "slightly-faster" ... beside those of verdict_name(). */
 const char *verdict_size(enum verdict verdict, double ratio);

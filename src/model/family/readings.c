@@ -94,8 +94,7 @@ bool throttled_alike(const struct gpu_reading *readings, size_t n)
 		throttled += reading_throttled(&readings[i]);
 		by_power += readings[i].throttle >= 0 && throttle_by_power_alone(readings[i].throttle);
 	}
-	return throttled == by_power && throttled >= BLOCKS_NEEDED &&
-	       (double)throttled > throttled_limit * (double)known;
+	return throttled == by_power && known >= BLOCKS_NEEDED && (double)throttled > throttled_limit * (double)known;
 }
 
 double readings_watts(const struct gpu_reading *readings, size_t n)

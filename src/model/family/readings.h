@@ -26,8 +26,9 @@ const struct gpu_reading *readings_of(const struct model *model, const char *fam
 
 bool reading_throttled(const struct gpu_reading *reading);
 
-/* Whether the GPU was at its power limit, and throttled by nothing else, in more of a case's blocks than may be set
- * apart, and in at least BLOCKS_NEEDED (thresholds.h). Variants take turns in each block, so all of them were throttled alike: none of their samples is set apart. */
+/* Whether more of a case's blocks ended at the power limit than may be set apart, and none throttled by anything else;
+ * at least BLOCKS_NEEDED blocks (thresholds.h) were read. Variants take turns in each block, so the limit bears on all
+ * of them: no samples are set apart. */
 bool throttled_alike(const struct gpu_reading *readings, size_t n);
 
 /* The median power at a case's readings (W); NaN if it was not read. */

@@ -45,15 +45,6 @@ void judge_clock(const struct compared *c, struct pair_finding *out)
 	put_json(out->facts, "new", json_real(b));
 }
 
-/* Two recordings have each their own clock, and a kernel's time follows it: a gap may be the clock's alone, and a clock
- * may hide a gap. */
-static bool cycles_agree(enum verdict by_time, enum verdict by_cycles)
-{
-	if (by_time == VERDICT_SAME)
-		return verdict_confirmed(by_cycles, by_time) == by_cycles;
-	return verdict_confirmed(by_time, by_cycles) == by_time;
-}
-
 static enum verdict verdict_between(const struct compared *c, const struct between *between)
 {
 	const struct ratio ratio = {.value = between->value, .low = between->low, .high = between->high};
@@ -76,7 +67,7 @@ void judge_cycles(const struct compared *c, struct pair_finding *out)
 		return;
 	}
 	out->figure = c->cycles.value;
-	out->ok = cycles_agree(by_time, by_cycles) ? OUTCOME_PASSED : OUTCOME_FAILED;
+	out->ok = verdict_agrees(by_time, by_cycles) ? OUTCOME_PASSED : OUTCOME_FAILED;
 	put_json(out->facts, "low", json_real(c->cycles.low));
 	put_json(out->facts, "high", json_real(c->cycles.high));
 	put_json(out->facts, "by_time", json_string(verdict_name(by_time)));

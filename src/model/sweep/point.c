@@ -98,14 +98,20 @@ static json_t *check_above_floor(const struct sweep *s, const struct pair *pair)
 	return pair->floor_share.low > 1 + same_band ? objection("under-floor") : json_null();
 }
 
-/* A gap in a kernel's time must be the same gap in cycles, where these were measured. */
+/* A gap in a kernel's time must be the same gap in cycles, where these were measured. At the power limit they must be.
+ */
 static json_t *check_confirmed(const struct sweep *s, const struct pair *pair)
 {
 	enum verdict by_time = verdict_of(&pair->ratio, same_band, true);
 	enum verdict by_cycles = verdict_of(&pair->cycles, same_band, true);
+	bool alike = pair->side[0].alike;
 	json_t *why;
 
-	if (!s->kernel_bound || isnan(pair->cycles.value) || verdict_confirmed(by_time, by_cycles) == by_time)
+	if (!s->kernel_bound || (isnan(pair->cycles.value) && !alike))
+		return json_null();
+	if (isnan(pair->cycles.value))
+		return objection("power-limit");
+	if (alike ? verdict_agrees(by_time, by_cycles) : verdict_confirmed(by_time, by_cycles) == by_time)
 		return json_null();
 	why = objection("cycles");
 	put_json(why, "by_time", json_string(verdict_name(by_time)));
@@ -174,9 +180,9 @@ static void sweep_point_compare(const struct sweep *s, const struct sweep_point 
 	enum verdict verdict;
 
 	ratio_bootstrap(&a, &b, seed_of(s->model), &pair->ratio);
-	/* Where there is no gap, there is nothing to confirm. */
+	/* Where there is no gap, there is nothing to confirm, unless the power limit gave each side its clock. */
 	verdict = verdict_of(&pair->ratio, same_band, true);
-	if (s->kernel_bound && (verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER))
+	if (s->kernel_bound && (side[0].alike || verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER))
 		ratio_bootstrap(&c, &d, seed_of(s->model), &pair->cycles);
 	compare_floor(s, point, pair);
 }

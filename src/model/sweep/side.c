@@ -17,6 +17,7 @@ static void side_take_samples(
 	size_t n;
 	const struct gpu_reading *readings = readings_of(s->model, s->family, label, &n);
 
+	side->alike = throttled_alike(readings, n);
 	for (size_t i = 0; i < rows->count; i++) {
 		double ns = row_real(rows, i, SAMPLE_ns), mhz = row_real(rows, i, SAMPLE_measuredMhz);
 

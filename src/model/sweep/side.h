@@ -8,12 +8,13 @@
 
 struct sweep;
 
-/* A variant at a point, without the blocks in which the GPU was throttled. */
+/* A variant at a point, without the blocks that are set apart. */
 struct point_side {
 	const char *variant;
 	struct series times, cycles; /* owned */
 	double median;               /* of the times; NaN without any */
 	bool wrong, verified;        /* at this point */
+	bool alike;                  /* at the power limit: throttled_alike() */
 };
 
 /* Reads a variant's samples; none if it came out wrong and they are to be withheld. For side_free(). */

@@ -81,6 +81,14 @@ static void under_floor_words(const json_t *sweep, const json_t *point, const js
 	clip_print(text, REASON_SIZE, "a variant is faster than its floor");
 }
 
+static void power_limit_words(const json_t *sweep, const json_t *point, const json_t *why, char *text)
+{
+	(void)sweep;
+	(void)point;
+	(void)why;
+	clip_print(text, REASON_SIZE, "the GPU was at its power limit, and no SM clock was measured on it");
+}
+
 static void cycles_words(const json_t *sweep, const json_t *point, const json_t *why, char *text)
 {
 	(void)sweep;
@@ -133,6 +141,7 @@ static const struct {
 	{"wrong", wrong_words},
 	{"not-verified", not_verified_words},
 	{"few-blocks", few_blocks_words},
+	{"power-limit", power_limit_words},
 	{"under-floor", under_floor_words},
 	{"cycles", cycles_words},
 	{"band", band_words},

@@ -183,8 +183,8 @@ static void test_throttled_alike(void **state)
 	assert_passed(tree, "throttling");
 	assert_figure(tree, "throttling", 1);
 	assert_string_equal(check_text(tree, "throttling", "text"),
-		"24 of 24 blocks were at the power limit, with both in each of them: 600 W. Median SM clocks are 1000 "
-		"MHz (single) and 900 MHz (double), so times in cycles must agree");
+		"24 of 24 blocks ended at the power limit, and both take turns in each block. Median power is 600 W. "
+		"Median SM clocks are 1000 MHz (single) and 900 MHz (double), so times in cycles must agree");
 	assert_text(tree, CONTRAST "verdict", "faster");
 	assert_integer(tree, CONTRAST "speedup.blocks", BLOCKS);
 	assert_integer(tree, CASE_A "time.n", 2 * BLOCKS);
@@ -201,10 +201,16 @@ static void test_throttled_alike_is_not_enough(void **state)
 	assert_failed(tree, "cycles");
 	assert_text(tree, CONTRAST "verdict", "unclear");
 	json_decref(tree);
+	tree = power_limited_tree(200, 1000, 950); /* a clock may hide a gap */
+	assert_failed(tree, "cycles");
+	assert_text(tree, CONTRAST "verdict", "unclear");
+	json_decref(tree);
 	tree = power_limited_tree(100, 0, 0);
+	assert_string_equal(check_text(tree, "throttling", "text"),
+		"24 of 24 blocks ended at the power limit, and both take turns in each block. Median power is 600 W");
 	assert_failed(tree, "throttling");
 	assert_string_equal(check_text(tree, "throttling", "failure"),
-		"the GPU was at its power limit, and no SM clock was measured");
+		"the GPU was at its power limit, and no SM clock was measured on it");
 	assert_text(tree, CONTRAST "verdict", "unclear");
 	json_decref(tree);
 }
@@ -239,6 +245,26 @@ static void test_throttled_blocks_are_set_apart(void **state)
 	assert_integer(tree, CASE_A "apart.n", 12);
 	assert_number(tree, CASE_A "apart.samples_ns.0", 300);
 	assert_integer(tree, CASE_B "apart.blocks.11", 5);
+	json_decref(tree);
+}
+
+/* One block by heat among those by power: then the others are not alike either. */
+static void test_heat_beside_power(void **state)
+{
+	struct recording *rec = family_begin();
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		write_block(rec, &(struct block){i, i * RUNS / BLOCKS, 300, 250, 700, 700});
+		write_reading(rec, i, 90, 1, i == 3 ? 0x20 : 4);
+	}
+	write_quiet(rec, 10, BLOCKS);
+	write_right(rec);
+	tree = family_end(rec);
+	assert_failed(tree, "throttling");
+	assert_integer(tree, CASE_A "apart.n", 20);
+	assert_text(tree, CONTRAST "verdict", "unclear");
 	json_decref(tree);
 }
 
@@ -332,6 +358,7 @@ int main(void)
 		scratch_test(test_clock_on_the_gpu),
 		scratch_test(test_gap_in_time_alone),
 		scratch_test(test_throttled_blocks_are_set_apart),
+		scratch_test(test_heat_beside_power),
 		scratch_test(test_throttled_alike),
 		scratch_test(test_throttled_alike_is_not_enough),
 		scratch_test(test_too_much_set_apart),

@@ -463,6 +463,44 @@ static void a_gap_must_hold_in_cycles(void **state)
 	}
 }
 
+/* All blocks count there, and a clock may hide a gap, too: cycles are needed. */
+static void at_the_power_limit_cycles_decide(void **state)
+{
+	static const struct {
+		double ns, mhz; /* of b; a takes 200 ns at 1000 MHz. 0: no clock was measured */
+		const char *verdict, *reason;
+	} runs[] = {
+		{100, 900, "faster", NULL},
+		{200, 1000, "same", NULL},
+		{200, 900, "unclear", "same by time, faster by cycles"},
+		{100, 0, "unclear", "the GPU was at its power limit, and no SM clock was measured on it"},
+	};
+
+	(void)state;
+	for (size_t r = 0; r < sizeof(runs) / sizeof(runs[0]); r++) {
+		struct recording *rec = point_begin();
+		json_t *tree;
+
+		for (int i = 0; i < 12; i++) {
+			fixture_row(
+				rec, "CLOCK timestamp=%d deviceId=0 throttle=4 family=f caseLabel=p block=%d", i, i);
+			fixture_row(rec, "SAMPLE family=f variant=a caseLabel=p block=%d ns=200 measuredMhz=%d", i,
+				runs[r].mhz > 0 ? 1000 : 0);
+			fixture_row(rec, "SAMPLE family=f variant=b caseLabel=p block=%d ns=%g measuredMhz=%g", i,
+				runs[r].ns, runs[r].mhz);
+		}
+		write_point_verify(rec, "a", "p", 0);
+		write_point_verify(rec, "b", "p", 0);
+		tree = point_end(rec);
+		assert_text(tree, POINT "verdict", runs[r].verdict);
+		if (runs[r].reason)
+			assert_text(tree, POINT "reason", runs[r].reason);
+		else
+			assert_null_at(tree, POINT "reason");
+		json_decref(tree);
+	}
+}
+
 static void faster_than_its_floor_is_unclear(void **state)
 {
 	struct recording *rec = point_begin();
@@ -652,6 +690,7 @@ int main(void)
 		scratch_test(few_blocks_are_unclear),
 		scratch_test(throttled_blocks_are_left_out),
 		scratch_test(a_gap_must_hold_in_cycles),
+		scratch_test(at_the_power_limit_cycles_decide),
 		scratch_test(faster_than_its_floor_is_unclear),
 		scratch_test(faster_than_a_vague_floor_is_clear),
 		scratch_test(unsupported_says_why),

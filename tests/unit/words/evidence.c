@@ -58,7 +58,8 @@ static const struct {
 	{"'name': 'throttling', 'ok': true, 'facts': {'of': 'blocks', 'throttled': 20, 'known': 24, 'left': 24, "
 	 "'alike': "
 	 "true, 'power_w': null, 'single_mhz': 1705, 'double_mhz': 1640}",
-		"20 of 24 blocks were at the power limit, with both in each of them. Median SM clocks are 1705 MHz "
+		"20 of 24 blocks ended at the power limit, and both take turns in each block. Median SM clocks are "
+		"1705 MHz "
 		"(single) and 1640 MHz (double), so times in cycles must agree",
 		NULL},
 	{"'name': 'throttling', 'ok': false, 'facts': {'of': 'readings', 'throttled': 1, 'known': 9}",
@@ -131,6 +132,7 @@ static const struct {
 	{"{'id': 'wrong', 'variant': 'two', 'case': 'odd'}", "two came out wrong in case odd"},
 	{"{'id': 'not-verified', 'variant': 'two', 'case': null}", "not verified: no result of two was compared"},
 	{"{'id': 'few-blocks', 'needed': 12}", "7 blocks have times of both; 12 are needed"},
+	{"{'id': 'power-limit'}", "the GPU was at its power limit, and no SM clock was measured on it"},
 	{"{'id': 'under-floor'}", "a variant is faster than its floor"},
 	{"{'id': 'cycles', 'by_time': 'faster', 'by_cycles': 'unclear'}", "faster by time, unclear by cycles"},
 	{"{'id': 'band'}", "the interval lies neither inside nor outside 1 ± 0.01"},

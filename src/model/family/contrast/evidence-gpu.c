@@ -107,13 +107,13 @@ static void throttled_somewhere(const struct model *model, const struct contrast
 	out->ok = throttled == 0;
 }
 
-/* At the power limit both sides are throttled alike. Their clocks may differ, so a kernel needs times in cycles too. */
+/* At the power limit both sides take turns. Their clocks may differ, so a kernel needs times in cycles too. */
 static void at_power_limit(
 	const struct gpu_reading *readings, size_t n, const struct contrast *contrast, struct finding *out)
 {
 	put_json(out->facts, "power_w", real_json(readings_watts(readings, n)));
-	put_json(out->facts, "single_mhz", real_json(contrast->single->sm_mhz));
-	put_json(out->facts, "double_mhz", real_json(contrast->dbl->sm_mhz));
+	put_json(out->facts, "single_mhz", real_json(contrast->kernel_bound ? contrast->single->on_gpu.median : NAN));
+	put_json(out->facts, "double_mhz", real_json(contrast->kernel_bound ? contrast->dbl->on_gpu.median : NAN));
 	out->limit = 1;
 	out->ok = !contrast->kernel_bound || !isnan(contrast->cycles.value);
 }
@@ -170,10 +170,11 @@ void check_neighbours(const struct model *model, const struct contrast *contrast
 /* A kernel's time follows the clock, so what the times say must hold in cycles too. Copies run at the link's clock. */
 void check_cycles(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
+	size_t n;
+	const struct gpu_reading *readings = readings_of(model, contrast->single->family, contrast->single->label, &n);
 	const struct ratio *cycles = &contrast->cycles;
 	enum verdict by_time = verdict_of(&contrast->ratio, same_band, true), by_cycles;
 
-	(void)model;
 	if (!contrast->kernel_bound) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
@@ -184,7 +185,8 @@ void check_cycles(const struct model *model, const struct contrast *contrast, st
 	}
 	by_cycles = verdict_of(cycles, same_band, true);
 	out->figure = cycles->value;
-	out->ok = verdict_confirmed(by_time, by_cycles) == by_time;
+	out->ok = throttled_alike(readings, n) ? verdict_agrees(by_time, by_cycles)
+					       : verdict_confirmed(by_time, by_cycles) == by_time;
 	put_json(out->facts, "low", real_json(cycles->low));
 	put_json(out->facts, "high", real_json(cycles->high));
 	put_json(out->facts, "by_time", json_string(verdict_name(by_time)));
