@@ -28,9 +28,9 @@ enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles)
 	return gap && in_cycles != in_time ? VERDICT_UNCLEAR : in_time;
 }
 
-bool verdict_agrees(enum verdict in_time, enum verdict in_cycles)
+bool verdict_holds(enum verdict in_time, enum verdict in_cycles, bool own_clocks)
 {
-	if (in_time == VERDICT_SAME)
+	if (own_clocks && in_time == VERDICT_SAME)
 		return verdict_confirmed(in_cycles, in_time) == in_cycles;
 	return verdict_confirmed(in_time, in_cycles) == in_time;
 }

@@ -17,9 +17,9 @@ enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok
  * "unclear" in time stay what they are. */
 enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles);
 
-/* Whether they agree where the sides had clocks of their own: besides, what is the same in time must not be a gap in
- * cycles, since a clock may hide a gap. */
-bool verdict_agrees(enum verdict in_time, enum verdict in_cycles);
+/* Whether what times say holds in cycles. `own_clocks`: each side had a clock of its own, which may also hide a gap:
+ * then what is the same in time must not be a gap in cycles. */
+bool verdict_holds(enum verdict in_time, enum verdict in_cycles, bool own_clocks);
 const char *verdict_name(enum verdict verdict); /* "faster" ... */
 /* The same with the size of the gain or loss `ratio`: "slightly-faster" ... beside those of verdict_name(). */
 const char *verdict_size(enum verdict verdict, double ratio);

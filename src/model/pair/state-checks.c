@@ -67,7 +67,7 @@ void judge_cycles(const struct compared *c, struct pair_finding *out)
 		return;
 	}
 	out->figure = c->cycles.value;
-	out->ok = verdict_agrees(by_time, by_cycles) ? OUTCOME_PASSED : OUTCOME_FAILED;
+	out->ok = verdict_holds(by_time, by_cycles, true) ? OUTCOME_PASSED : OUTCOME_FAILED;
 	put_json(out->facts, "low", json_real(c->cycles.low));
 	put_json(out->facts, "high", json_real(c->cycles.high));
 	put_json(out->facts, "by_time", json_string(verdict_name(by_time)));

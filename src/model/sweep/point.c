@@ -111,7 +111,7 @@ static json_t *check_confirmed(const struct sweep *s, const struct pair *pair)
 		return json_null();
 	if (isnan(pair->cycles.value))
 		return objection("power-limit");
-	if (alike ? verdict_agrees(by_time, by_cycles) : verdict_confirmed(by_time, by_cycles) == by_time)
+	if (verdict_holds(by_time, by_cycles, alike))
 		return json_null();
 	why = objection("cycles");
 	put_json(why, "by_time", json_string(verdict_name(by_time)));

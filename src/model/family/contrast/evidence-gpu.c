@@ -185,8 +185,7 @@ void check_cycles(const struct model *model, const struct contrast *contrast, st
 	}
 	by_cycles = verdict_of(cycles, same_band, true);
 	out->figure = cycles->value;
-	out->ok = throttled_alike(readings, n) ? verdict_agrees(by_time, by_cycles)
-					       : verdict_confirmed(by_time, by_cycles) == by_time;
+	out->ok = verdict_holds(by_time, by_cycles, throttled_alike(readings, n));
 	put_json(out->facts, "low", real_json(cycles->low));
 	put_json(out->facts, "high", real_json(cycles->high));
 	put_json(out->facts, "by_time", json_string(verdict_name(by_time)));
