@@ -62,30 +62,32 @@ static void kernel_sentence(const json_t *verdict, const char *single, const cha
 
 /* ---- the program ---- */
 
-/* What the host time of a step is that does not wait for its work. */
-static void submission_sentence(const json_t *verdict, char *text, size_t size)
+/* "18.2 % less time (1.222×)": both numbers point the way of the ratio that the page shows beside them. */
+static void step_time_words(const json_t *verdict, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
 	char ratio[FORMAT_SIZE];
 
-	clip_print(text, size,
-		"The program's step does not wait for its work: that asking for it takes %s as long says nothing about "
-		"the work.",
-		format_ratio(ratio, sizeof(ratio), 1 / value));
+	format_ratio(ratio, sizeof(ratio), value);
+	if (value > 1)
+		clip_print(text, size, "%.1f %% less time (%s)", 100 * (1 - 1 / value), ratio);
+	else
+		clip_print(text, size, "%.1f %% more time (%s)", 100 * (1 / value - 1), ratio);
 }
 
 static void step_sentence(const json_t *verdict, bool submission, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
-	char ratio[FORMAT_SIZE];
+	char words[2 * FORMAT_SIZE];
 
+	step_time_words(verdict, words, sizeof(words));
 	if (submission && isfinite(value) && !verdict_is(verdict, "unclear"))
-		submission_sentence(verdict, text, size);
-	else if (verdict_is(verdict, "faster"))
-		clip_print(text, size, "The program's step is %s as fast.", format_ratio(ratio, sizeof(ratio), value));
-	else if (verdict_is(verdict, "slower"))
-		clip_print(text, size, "The program's step takes %s as long.",
-			format_ratio(ratio, sizeof(ratio), 1 / value));
+		clip_print(text, size,
+			"The program's step does not wait for its work: that asking for it takes %s says nothing about "
+			"the work.",
+			words);
+	else if (verdict_is(verdict, "faster") || verdict_is(verdict, "slower"))
+		clip_print(text, size, "The program's step takes %s.", words);
 	else if (verdict_is(verdict, "same"))
 		clip_print(text, size, "The program's step takes the same time.");
 	else

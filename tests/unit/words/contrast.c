@@ -57,13 +57,13 @@ static void test_the_size_comes_first(void **state)
 
 	(void)state;
 	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
-			  "1.249× to 1.251×). The program's step is 1.222× as fast.");
+			  "1.249× to 1.251×). The program's step takes 18.2 % less time (1.222×).");
 	toy.noise = 0;
 	toy.side[1].gemm = 1150000;
 	toy.side[1].alone = 40000;
 	toy.side[1].host = 1320000;
 	assert_told(&toy, "`mm --stages 3` needs 25.0 % more kernel time than `mm --stages 1` (0.800×, 95 % interval "
-			  "0.800× to 0.800×). The program's step takes 1.200× as long.");
+			  "0.800× to 0.800×). The program's step takes 20.0 % more time (0.833×).");
 }
 
 /* What is said of the machine code, and whether the verdict says it too. */
@@ -202,8 +202,8 @@ static void test_a_step_that_does_not_wait(void **state)
 	toy.side[0].waits = toy.side[1].waits = -1;
 	tree = told(&toy);
 	assert_text(tree, "families.0.verdicts.program.text",
-		"The program's step does not wait for its work: that asking for it takes 0.818× as long says nothing "
-		"about the work.");
+		"The program's step does not wait for its work: that asking for it takes 18.2 % less time (1.222×) "
+		"says nothing about the work.");
 	json_decref(tree);
 }
 
