@@ -92,6 +92,8 @@ int main(int argc, char **argv)
 		set_parameter(family, argv[i], &size);
 	if (family->set_up(&size, SEED, &state, message, sizeof(message)) != cudaSuccess)
 		quit_with(argv[1], message);
+	if (variant->prepare)
+		variant->prepare(state, cudaStreamPerThread);
 	take_steps(variant, state, atol(argv[2]), atol(argv[3]));
 	family->tear_down(state);
 	return 0;
