@@ -76,7 +76,8 @@ struct gemm_state {
 	uint16_t *host_c;
 	struct reference sums, magnitudes; /* A B^T and |A| |B|^T, of the rows that are checked; c is NULL until then */
 	int *row;                          /* which these are */
-	struct gemm_lt *lt;                /* NULL until cuBLAS is launched */
+	struct gemm_lt *lt;                /* NULL until cuBLAS is prepared or launched */
+	cudaError_t lt_error;              /* why the best of cuBLAS's algorithms is not known */
 };
 
 /* Lets `a`, `b` and `c` be those of the next slot: every launch begins with it. */
