@@ -303,6 +303,7 @@ template <class S>
 static __device__ __forceinline__ void gemm_ping_pong(const struct gemm_maps &maps, const struct gemm_job &job,
 	unsigned char *shared, uint64_t *full, uint64_t *empty, uint64_t *turn)
 {
+	static_assert(S::STAGES > 1 || !(S::FLAGS & GEMM_PING_PONG), "a stage is given back when the next one is full");
 	const int group = threadIdx.x / WARPGROUP;
 	struct ring_place now = {0, 0};
 	int tile = 0;
