@@ -52,8 +52,10 @@ __global__ void __launch_bounds__(COPY_THREADS) copy_bulk_loads(const struct cop
 		full_wait(&full[now.stage], now.phase);
 		copy_vectors(job, &ring[now.stage * job.tile], copy_to(job, first), copy_count(job, first));
 		__syncthreads(); // the stage is used up
-		if (threadIdx.x == 0)
+		if (threadIdx.x == 0) {
+			tma_fence(); // these reads come before what TMA writes
 			bulk_load_tile(job, ring, full, i + job.stages, now.stage);
+		}
 		now.next(job.stages);
 	}
 	copy_rest(job);

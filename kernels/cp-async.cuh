@@ -167,6 +167,13 @@ struct ring_place {
 		stage = stage + 1 < stages ? stage + 1 : 0;
 		phase ^= stage == 0;
 	}
+	/* The same so many times. */
+	__device__ __forceinline__ void skip(int times, int stages)
+	{
+		stage += times;
+		phase ^= stage / stages & 1;
+		stage %= stages;
+	}
 };
 
 /* ---- on the host ---- */

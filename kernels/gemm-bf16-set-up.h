@@ -10,6 +10,9 @@ enum { GEMM_PARAM_M, GEMM_PARAM_N, GEMM_PARAM_K, GEMM_PARAM_ALIGN, GEMM_PARAM_IN
 /* What a copy of 16 bytes, TMA included, can begin at (elements). */
 enum { GEMM_ALIGN = 8 };
 
+/* POISON_BYTE twice. */
+enum { GEMM_POISON = 0xffff };
+
 /* Frees what gemm-bf16-lt.h has made for a state, or NULL. */
 static void gemm_lt_destroy(struct gemm_lt *lt);
 
@@ -277,6 +280,25 @@ static void gemm_compare(const struct gemm_state *s, struct check_result *out)
 				   out->first_wrong % (size_t)s->n;
 }
 
+/* C's rows have their gaps, too: nothing may be written there, so the poison stays. */
+static void gemm_compare_gaps(const struct gemm_state *s, struct check_result *out)
+{
+	for (int row = 0; row < s->m; row++) {
+		for (int col = s->n; col < s->row_n; col++) {
+			const uint16_t got = s->host_c[(size_t)row * (size_t)s->row_n + (size_t)col];
+
+			out->elements++;
+			if (got == GEMM_POISON || out->wrong++ > 0)
+				continue;
+			out->first_wrong = (size_t)row * (size_t)s->n + (size_t)s->n - 1;
+			out->got = bf16_to_float(got);
+			out->want = NAN;
+			out->max_error = HUGE_VAL;
+			out->what = "the gap behind a row of C was written to";
+		}
+	}
+}
+
 static cudaError_t gemm_check(void *state, struct check_result *out)
 {
 	struct gemm_state *s = (struct gemm_state *)state;
@@ -288,8 +310,10 @@ static cudaError_t gemm_check(void *state, struct check_result *out)
 		error = cudaMemcpy(s->host_c, s->c, bytes, cudaMemcpyDeviceToHost);
 	if (error == cudaSuccess)
 		error = gemm_reference(s);
-	if (error == cudaSuccess)
+	if (error == cudaSuccess) {
 		gemm_compare(s, out);
+		gemm_compare_gaps(s, out);
+	}
 	return error;
 }
 

@@ -9,11 +9,15 @@ enum { GEMM_WORKSPACE = 32 << 20 };
 
 /* What a kernel of gemm-bf16-wgmma.cu does, besides its sizes. */
 enum {
-	GEMM_PRODUCER = 1,   /* a warp of its own starts the copies; else a thread does between two tiles */
-	GEMM_STRIPS = 2,     /* blocks go through C in strips, so that their tiles share rows and columns in L2 */
-	GEMM_PERSISTENT = 4, /* as many blocks as there are SMs take several tiles of C each */
-	GEMM_CLUSTER = 8,    /* two blocks, one below the other, each load half of the tile of B for both */
-	GEMM_STORE = 16,     /* TMA stores C, while the next tile is computed */
+	GEMM_PRODUCER = 1,       /* a warp of its own starts the copies; else a thread does between two tiles */
+	GEMM_STRIPS = 2,         /* blocks go through C in strips, so that their tiles share rows and columns in L2 */
+	GEMM_PERSISTENT = 4,     /* as many blocks as there are SMs take several tiles of C each */
+	GEMM_CLUSTER = 8,        /* two blocks, one below the other, each load half of the tile of B for both */
+	GEMM_STORE = 16,         /* TMA stores C, while the next tile is computed */
+	GEMM_PING_PONG = 32,     /* each warpgroup has a tile of its own; they take turns at the tensor cores */
+	GEMM_SETMAXNREG = 64,    /* the producer is a warpgroup, which gives registers to the others */
+	GEMM_CPP_BARRIERS = 128, /* cuda::barrier instead of mbarriers by PTX */
+	GEMM_STORE_WAITS = 256,  /* the next products wait until the tile is stored */
 	GEMM_TOP = GEMM_PRODUCER | GEMM_STRIPS | GEMM_PERSISTENT | GEMM_CLUSTER | GEMM_STORE
 };
 
@@ -33,11 +37,15 @@ enum {
 	RUNG(STRIPS, 128, 256, 4, GEMM_PRODUCER | GEMM_STRIPS)                                                         \
 	RUNG(PERSISTENT, 128, 256, 4, GEMM_TOP & ~(GEMM_STORE | GEMM_CLUSTER))                                         \
 	RUNG(STORE, 128, 256, 4, GEMM_TOP & ~GEMM_CLUSTER)                                                             \
+	RUNG(SETMAXNREG, 128, 256, 4, (GEMM_TOP & ~GEMM_CLUSTER) | GEMM_SETMAXNREG)                                    \
 	RUNG(CLUSTER, 128, 256, 4, GEMM_TOP)                                                                           \
 	RUNG(WITHOUT_STRIPS, 128, 256, 4, GEMM_TOP & ~GEMM_STRIPS)                                                     \
 	RUNG(WITHOUT_PERSISTENT, 128, 256, 4, GEMM_TOP & ~GEMM_PERSISTENT)                                             \
 	RUNG(WITHOUT_STORE, 128, 256, 4, GEMM_TOP & ~GEMM_STORE)                                                       \
+	RUNG(STORE_WAITS, 128, 256, 4, GEMM_TOP | GEMM_STORE_WAITS)                                                    \
 	RUNG(WITHOUT_WIDE, 128, 128, 6, GEMM_TOP)                                                                      \
+	RUNG(PING_PONG, 128, 128, 6, GEMM_TOP | GEMM_PING_PONG)                                                        \
+	RUNG(CPP_BARRIERS, 128, 256, 4, (GEMM_TOP & ~GEMM_CLUSTER) | GEMM_CPP_BARRIERS)                                \
 	RUNG(TWO_STAGES, 128, 256, 2, GEMM_TOP)                                                                        \
 	RUNG(ONE_STAGE, 128, 256, 1, GEMM_TOP)
 
@@ -68,7 +76,8 @@ struct gemm_state {
 	uint16_t *host_c;
 	struct reference sums, magnitudes; /* A B^T and |A| |B|^T, of the rows that are checked; c is NULL until then */
 	int *row;                          /* which these are */
-	struct gemm_lt *lt;                /* NULL until cuBLAS is launched */
+	struct gemm_lt *lt;                /* NULL until cuBLAS is prepared or launched */
+	cudaError_t lt_error;              /* why the best of cuBLAS's algorithms is not known */
 };
 
 /* Lets `a`, `b` and `c` be those of the next slot: every launch begins with it. */

@@ -1,5 +1,7 @@
 // arch: 90a
 /* gemm-bf16-wgmma.cu: the rungs of gemm-bf16 whose tiles TMA loads and wgmma multiplies. */
+#include <cuda/barrier>
+
 #include "families.h"
 #include "gemm-bf16-state.h"
 #include "queue.h"
@@ -8,15 +10,21 @@
 
 // begin wgmma-1, wgmma-2, producer-2, producer-3, producer-4, producer-5, producer-6, producer-7, wide-2
 // begin wide-3, wide-4, strips, persistent, store, cluster, without-strips, without-persistent, without-store
-// begin without-wide, two-stages, one-stage
-/* Two warpgroups make a tile of C of M x N, 64 rows each, in steps of 64 along K. */
-enum { GEMM_GROUPS = 2, GEMM_STRIP = 16, GEMM_BOX = 64 };
+// begin setmaxnreg, store-waits, without-wide, ping-pong, cpp-barriers, two-stages, one-stage
+/* Two warpgroups make a tile of C of M x N, 64 rows each, in steps of 64 along K; in ping-pong each makes tiles of its
+ * own. With setmaxnreg a thread of theirs has 232 registers, one of the producer's warpgroup 40. */
+enum { GEMM_GROUPS = 2, GEMM_STRIP = 16, GEMM_BOX = 64, GEMM_REGISTERS = 232, GEMM_PRODUCER_REGISTERS = 40 };
 
 template <int M, int N, int STAGES_, int FLAGS_> struct gemm_sizes {
 	static constexpr int TILE_M = M, TILE_N = N, STAGES = STAGES_, FLAGS = FLAGS_;
 	static constexpr int CLUSTER = FLAGS & GEMM_CLUSTER ? 2 : 1;
 	static constexpr int STRIP = GEMM_STRIP / CLUSTER; /* units one below the other */
-	static constexpr int THREADS = GEMM_GROUPS * WARPGROUP + (FLAGS & GEMM_PRODUCER ? 32 : 0);
+	/* Bands of 64 rows of a tile that a warpgroup makes. */
+	static constexpr int BANDS = M / WGMMA_ROWS / (FLAGS & GEMM_PING_PONG ? 1 : GEMM_GROUPS);
+	/* Warpgroups that give a stage back. */
+	static constexpr int READERS = FLAGS & GEMM_PING_PONG ? 1 : GEMM_GROUPS;
+	static constexpr int PRODUCERS = FLAGS & GEMM_SETMAXNREG ? WARPGROUP : FLAGS & GEMM_PRODUCER ? 32 : 0;
+	static constexpr int THREADS = GEMM_GROUPS * WARPGROUP + PRODUCERS;
 	static constexpr int A_BYTES = M * WGMMA_ROW_BYTES, B_BYTES = N * WGMMA_ROW_BYTES, BYTES = A_BYTES + B_BYTES;
 	/* For TMA's stores: two boxes of 64 x 64 for each warpgroup. */
 	static constexpr int BOX_BYTES = GEMM_BOX * WGMMA_ROW_BYTES, STORE_BYTES = 2 * BOX_BYTES;
@@ -55,6 +63,59 @@ template <class S> static __device__ __forceinline__ struct gemm_place gemm_plac
 	return {(down * S::CLUSTER + rank) * S::TILE_M, right * S::TILE_N};
 }
 
+/* ---- barriers of stages, by PTX or by C++ ---- */
+
+typedef cuda::barrier<cuda::thread_scope_block> cpp_barrier;
+
+static_assert(sizeof(cpp_barrier) == sizeof(uint64_t), "cuda::barrier is an mbarrier");
+
+static __device__ __forceinline__ cpp_barrier *gemm_cpp(uint64_t *barrier)
+{
+	return reinterpret_cast<cpp_barrier *>(barrier);
+}
+
+template <class S> static __device__ __forceinline__ void gemm_init(uint64_t *barrier, int arrivals)
+{
+	if (S::FLAGS & GEMM_CPP_BARRIERS)
+		init(gemm_cpp(barrier), arrivals);
+	else
+		barrier_init(barrier, arrivals);
+}
+
+template <class S> static __device__ __forceinline__ void gemm_expect(uint64_t *full)
+{
+	if (S::FLAGS & GEMM_CPP_BARRIERS)
+		(void)cuda::device::barrier_arrive_tx(*gemm_cpp(full), 1, S::BYTES);
+	else
+		full_expect(full, S::BYTES);
+}
+
+template <class S> static __device__ __forceinline__ void gemm_wait(uint64_t *barrier, int phase)
+{
+	if (S::FLAGS & GEMM_CPP_BARRIERS)
+		gemm_cpp(barrier)->wait_parity(phase);
+	else
+		full_wait(barrier, phase);
+}
+
+/* By one lane of each warp that has used up a stage: tells all blocks that load into it. */
+template <class S> static __device__ __forceinline__ void gemm_release(uint64_t *empty)
+{
+	const int lane = threadIdx.x % 32;
+
+	if (S::FLAGS & GEMM_CPP_BARRIERS) {
+		if (lane == 0)
+			(void)gemm_cpp(empty)->arrive();
+	} else if (S::CLUSTER == 1) {
+		if (lane == 0)
+			barrier_arrive(empty);
+	} else if (lane < S::CLUSTER) {
+		barrier_arrive_in(empty, lane);
+	}
+}
+
+/* ---- a tile ---- */
+
 /* By one thread: has TMA load the tiles of A and B from `k` on. Each block of a cluster loads a half of B's for both.
  */
 template <class S>
@@ -63,7 +124,7 @@ static __device__ __forceinline__ void gemm_load(
 {
 	const int rank = blockIdx.x % S::CLUSTER;
 
-	full_expect(full, S::BYTES);
+	gemm_expect<S>(full);
 	copy_box(stage, &maps.a, place.row, k, full);
 	if (S::CLUSTER == 1)
 		copy_box(stage + S::A_BYTES, &maps.b, place.col, k, full);
@@ -72,17 +133,27 @@ static __device__ __forceinline__ void gemm_load(
 			place.col + rank * S::TILE_N / 2, k, full, 3);
 }
 
-/* Starts the products of a warpgroup's 64 rows of A with the tile of B. */
-template <class S>
-static __device__ __forceinline__ void gemm_multiply(const unsigned char *stage, float (&sum)[S::TILE_N / 2])
+/* The first row, in its tile, of one of the bands that this warpgroup makes. */
+template <class S> static __device__ __forceinline__ int gemm_row(int band)
 {
-	const int group = threadIdx.x / WARPGROUP;
-	const uint64_t a = wgmma_tile(stage + group * WGMMA_ROWS * WGMMA_ROW_BYTES), b = wgmma_tile(stage + S::A_BYTES);
+	return (S::FLAGS & GEMM_PING_PONG ? band : threadIdx.x / WARPGROUP) * WGMMA_ROWS;
+}
+
+/* Starts the products of a warpgroup's rows of A with the tile of B. */
+template <class S>
+static __device__ __forceinline__ void gemm_multiply(const unsigned char *stage, float (&sum)[S::BANDS][S::TILE_N / 2])
+{
+	const uint64_t b = wgmma_tile(stage + S::A_BYTES);
 
 	wgmma_fence();
 #pragma unroll
 	for (int i = 0; i < WGMMA_K / WGMMA_STEP; i++)
-		wgmma_multiply(sum, wgmma_step(a, i), wgmma_step(b, i));
+#pragma unroll
+		for (int band = 0; band < S::BANDS; band++) {
+			const uint64_t a = wgmma_tile(stage + gemm_row<S>(band) * WGMMA_ROW_BYTES);
+
+			wgmma_multiply(sum[band], wgmma_step(a, i), wgmma_step(b, i));
+		}
 	wgmma_commit();
 }
 
@@ -98,9 +169,10 @@ static __device__ __forceinline__ unsigned gemm_pair(float low, float high)
 /* A thread has pairs of neighbours, 8 columns apart, in two rows that are 8 apart. */
 template <class S>
 static __device__ __forceinline__ void gemm_store(
-	const struct gemm_job &job, struct gemm_place place, const float (&sum)[S::TILE_N / 2])
+	const struct gemm_job &job, struct gemm_place place, const float (&sum)[S::TILE_N / 2], int band)
 {
-	const int lane = threadIdx.x % 32, row = place.row + threadIdx.x / 32 * 16 + lane / 4,
+	const int lane = threadIdx.x % 32,
+		  row = place.row + gemm_row<S>(band) + threadIdx.x % WARPGROUP / 32 * 16 + lane / 4,
 		  col = place.col + lane % 4 * 2;
 
 #pragma unroll
@@ -127,10 +199,10 @@ static __device__ __forceinline__ void gemm_fill_box(unsigned char *box, const f
 			gemm_pair(sum[2], sum[3]), gemm_pair(sum[4], sum[5]), gemm_pair(sum[6], sum[7]));
 }
 
-/* TMA stores the tile of C box by box. Nobody waits for the last two: the next tile's products come first. */
+/* TMA stores a band of the tile of C box by box. Nobody waits for the last two: the next products come first. */
 template <class S>
-static __device__ __forceinline__ void gemm_store_tma(
-	const struct gemm_maps &maps, unsigned char *shared, struct gemm_place place, const float (&sum)[S::TILE_N / 2])
+static __device__ __forceinline__ void gemm_store_tma(const struct gemm_maps &maps, unsigned char *shared,
+	struct gemm_place place, const float (&sum)[S::TILE_N / 2], int band)
 {
 	const int group = threadIdx.x / WARPGROUP, thread = threadIdx.x % WARPGROUP;
 	unsigned char *const boxes = shared + S::STAGES * S::BYTES + group * S::STORE_BYTES;
@@ -146,24 +218,31 @@ static __device__ __forceinline__ void gemm_store_tma(
 		tma_fence();
 		warpgroup_sync(1 + group); // the box is full
 		if (thread == 0) {
-			tma_store(&maps.c, box, place.row + group * WGMMA_ROWS, place.col + i * GEMM_BOX);
+			tma_store(&maps.c, box, place.row + gemm_row<S>(band), place.col + i * GEMM_BOX);
 			tma_store_commit();
 		}
 	}
 }
 
-/* By one lane of each warp that has used up a stage: tells all blocks that load into it. */
-template <class S> static __device__ __forceinline__ void gemm_release(uint64_t *empty)
+/* A warpgroup stores what it made of a tile. */
+template <class S>
+static __device__ __forceinline__ void gemm_finish(const struct gemm_maps &maps, const struct gemm_job &job,
+	unsigned char *shared, struct gemm_place place, const float (&sum)[S::BANDS][S::TILE_N / 2])
 {
-	const int lane = threadIdx.x % 32;
-
-	if (S::CLUSTER == 1) {
-		if (lane == 0)
-			barrier_arrive(empty);
-	} else if (lane < S::CLUSTER) {
-		barrier_arrive_in(empty, lane);
+#pragma unroll
+	for (int band = 0; band < S::BANDS; band++)
+		if (S::FLAGS & GEMM_STORE)
+			gemm_store_tma<S>(maps, shared, place, sum[band], band);
+		else
+			gemm_store<S>(job, place, sum[band], band);
+	if (S::FLAGS & GEMM_STORE_WAITS) {
+		if (threadIdx.x % WARPGROUP == 0)
+			bulk_wait_stored();
+		warpgroup_sync(1 + threadIdx.x / WARPGROUP);
 	}
 }
+
+/* ---- roles ---- */
 
 /* Every thread's first and next unit. */
 template <class S> static __device__ __forceinline__ int gemm_first()
@@ -187,7 +266,7 @@ static __device__ __forceinline__ void gemm_produce(const struct gemm_maps &maps
 		const struct gemm_place place = gemm_place<S>(job, unit);
 
 		for (int t = 0; t < job.steps; t++) {
-			full_wait(&empty[now.stage], now.phase ^ 1);
+			gemm_wait<S>(&empty[now.stage], now.phase ^ 1);
 			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, t * WGMMA_K, &full[now.stage]);
 			now.next(S::STAGES);
 		}
@@ -204,22 +283,57 @@ static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps
 
 	for (int unit = gemm_first<S>(); unit < job.units; unit += gemm_next<S>()) {
 		const struct gemm_place place = gemm_place<S>(job, unit);
-		float sum[S::TILE_N / 2] = {};
+		float sum[S::BANDS][S::TILE_N / 2] = {};
 
 		for (int t = 0; t < job.steps; t++) {
-			full_wait(&full[now.stage], now.phase);
+			gemm_wait<S>(&full[now.stage], now.phase);
 			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
 			wgmma_wait<0>();
 			gemm_release<S>(&empty[now.stage]);
 			now.next(S::STAGES);
 		}
-		if (S::FLAGS & GEMM_STORE)
-			gemm_store_tma<S>(maps, shared, place, sum);
-		else
-			gemm_store<S>(job, place, sum);
+		gemm_finish<S>(maps, job, shared, place, sum);
 	}
-	if (S::FLAGS & GEMM_STORE && threadIdx.x % WARPGROUP == 0)
-		bulk_wait_stored(); // shared memory lives as long as its block
+}
+
+/* Consumers in ping-pong: one makes the block's tiles 0, 2, 4 and so on, the other 1, 3, 5. Whose turn it is has the
+ * tensor cores for itself, and starts the next products before it waits for the last ones. When all of a tile's are
+ * started, it is the other's turn, and the tile is stored meanwhile. */
+template <class S>
+static __device__ __forceinline__ void gemm_ping_pong(const struct gemm_maps &maps, const struct gemm_job &job,
+	unsigned char *shared, uint64_t *full, uint64_t *empty, uint64_t *turn)
+{
+	static_assert(S::STAGES > 1 || !(S::FLAGS & GEMM_PING_PONG), "a stage is given back when the next one is full");
+	const int group = threadIdx.x / WARPGROUP;
+	struct ring_place now = {0, 0};
+	int tile = 0;
+
+	for (int unit = gemm_first<S>(); unit < job.units; unit += gemm_next<S>(), tile++) {
+		const struct gemm_place place = gemm_place<S>(job, unit);
+		float sum[S::BANDS][S::TILE_N / 2] = {};
+		int before = 0;
+
+		if (tile % GEMM_GROUPS != group) {
+			now.skip(job.steps, S::STAGES);
+			continue;
+		}
+		full_wait(&turn[group], (tile / GEMM_GROUPS ^ (group == 0)) & 1);
+		for (int t = 0; t < job.steps; t++) {
+			full_wait(&full[now.stage], now.phase);
+			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
+			if (t > 0) {
+				wgmma_wait<1>();
+				gemm_release<S>(&empty[before]);
+			}
+			before = now.stage;
+			now.next(S::STAGES);
+		}
+		if (threadIdx.x % 32 == 0)
+			barrier_arrive(&turn[1 - group]);
+		wgmma_wait<0>();
+		gemm_release<S>(&empty[before]);
+		gemm_finish<S>(maps, job, shared, place, sum);
+	}
 }
 
 /* Without a producer: the first thread loads the next tile into the stage that all have used up. */
@@ -229,7 +343,7 @@ static __device__ __forceinline__ void gemm_in_turns(
 {
 	const struct gemm_place place = gemm_place<S>(job, gemm_first<S>());
 	struct ring_place now = {0, 0};
-	float sum[S::TILE_N / 2] = {};
+	float sum[S::BANDS][S::TILE_N / 2] = {};
 
 	if (threadIdx.x == 0)
 		for (int s = 0; s < S::STAGES && s < job.steps; s++)
@@ -244,21 +358,37 @@ static __device__ __forceinline__ void gemm_in_turns(
 				&full[now.stage]);
 		now.next(S::STAGES);
 	}
-	gemm_store<S>(job, place, sum);
+	gemm_finish<S>(maps, job, shared, place, sum);
 }
 
+/*
+ * Barriers. A stage is filled for the r-th time (from 0) in phase r of its `full`, and used up in phase r of its
+ * `empty`; a role counts both by its own place in the ring. Parities tell a phase from its neighbours only, so nobody
+ * may fall two phases behind:
+ * - The producer fills a stage again when every warp has given it back, and each of them had waited for it to be full.
+ *   For the first time it waits for the phase before the first, which counts as over.
+ * - In ping-pong a warpgroup leaves out the stages of the other's tile. When it has its turn, the other has waited for
+ *   all of these, so that the phase that it waits for is the current one. A turn is over when all four warps of the
+ *   other say so, each of which had waited for its own turn, so a turn is never two phases ahead. The first tile's
+ *   warpgroup waits for the phase before the first.
+ * Without a tile nobody waits. A single step or tile leaves phases that nobody waits for: stages given back, and a
+ * turn. In a cluster a stage is also filled by the other block: it does so when the warps of both have given it back.
+ * Its bytes may come before this block expects them, which keeps the phase open all the same.
+ */
 template <class S>
 __global__ void __cluster_dims__(S::CLUSTER, 1, 1) __launch_bounds__(S::THREADS, 1)
 	gemm_wgmma(const __grid_constant__ struct gemm_maps maps, const struct gemm_job job)
 {
 	extern __shared__ __align__(1024) unsigned char shared[];
-	__shared__ uint64_t full[S::STAGES], empty[S::STAGES];
+	__shared__ uint64_t full[S::STAGES], empty[S::STAGES], turn[GEMM_GROUPS];
 
 	if (threadIdx.x == 0) {
 		for (int s = 0; s < S::STAGES; s++) {
-			barrier_init(&full[s], 1);
-			barrier_init(&empty[s], S::CLUSTER * GEMM_GROUPS * WARPGROUP / 32);
+			gemm_init<S>(&full[s], 1);
+			gemm_init<S>(&empty[s], S::CLUSTER * S::READERS * WARPGROUP / 32);
 		}
+		for (int group = 0; group < GEMM_GROUPS && S::FLAGS & GEMM_PING_PONG; group++)
+			barrier_init(&turn[group], WARPGROUP / 32);
 		cluster_init_fence();
 		tma_fence();
 	}
@@ -270,18 +400,27 @@ __global__ void __cluster_dims__(S::CLUSTER, 1, 1) __launch_bounds__(S::THREADS,
 	if (!(S::FLAGS & GEMM_PRODUCER)) {
 		gemm_in_turns<S>(maps, job, shared, full);
 	} else if (threadIdx.x >= GEMM_GROUPS * WARPGROUP) {
+		if (S::FLAGS & GEMM_SETMAXNREG)
+			registers_give<GEMM_PRODUCER_REGISTERS>();
 		if (threadIdx.x == GEMM_GROUPS * WARPGROUP)
 			gemm_produce<S>(maps, job, shared, full, empty);
 		__syncwarp();
 	} else {
-		gemm_consume<S>(maps, job, shared, full, empty);
+		if (S::FLAGS & GEMM_SETMAXNREG)
+			registers_take<GEMM_REGISTERS>();
+		if (S::FLAGS & GEMM_PING_PONG)
+			gemm_ping_pong<S>(maps, job, shared, full, empty, turn);
+		else
+			gemm_consume<S>(maps, job, shared, full, empty);
+		if (S::FLAGS & GEMM_STORE && threadIdx.x % WARPGROUP == 0)
+			bulk_wait_stored(); // shared memory lives as long as its block
 	}
 	if (S::CLUSTER > 1)
 		cluster_sync(); // the other block may still arrive here
 }
 // end wgmma-1, wgmma-2, producer-2, producer-3, producer-4, producer-5, producer-6, producer-7, wide-2
 // end wide-3, wide-4, strips, persistent, store, cluster, without-strips, without-persistent, without-store
-// end without-wide, two-stages, one-stage
+// end setmaxnreg, store-waits, without-wide, ping-pong, cpp-barriers, two-stages, one-stage
 
 /* ---- on the host ---- */
 

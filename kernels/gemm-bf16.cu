@@ -290,7 +290,7 @@ template <enum gemm_rung RUNG> static cudaError_t launch_wgmma(void *state, cuda
 	return gemm_bf16_launch_wgmma(state, RUNG, stream, done);
 }
 
-/* Makes what cuBLAS needs for a state when it is first launched. */
+/* Makes what cuBLAS needs for a state, if that is not there yet. */
 static cudaError_t gemm_lt_make(struct gemm_state *s)
 {
 	const struct lt_library *lib = lt_load();
@@ -331,22 +331,35 @@ static cudaError_t launch_lt(void *state, cudaStream_t stream, struct enqueued *
 	return error;
 }
 
-/* The first launch waits for the GPU, as it tries all algorithms. */
+/* The algorithm was chosen by prepare_lt_best(). */
 static cudaError_t launch_lt_best(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct gemm_state *s = (struct gemm_state *)state;
-	cudaError_t error = gemm_lt_make(s);
+	cudaError_t error;
 
-	if (error == cudaSuccess && s->lt->best < 0)
-		error = gemm_lt_find_best(s, stream);
-	if (error != cudaSuccess)
-		return error;
+	if (!s->lt || s->lt->best < 0)
+		return s->lt_error != cudaSuccess ? s->lt_error : cudaErrorNotReady;
 	gemm_rotate(s);
 	error = gemm_lt_error(gemm_lt_multiply(s, s->lt->best, stream));
 	done->kernels += error == cudaSuccess;
 	return error;
 }
 // end cublaslt, cublaslt-best
+
+static void prepare_lt(void *state, cudaStream_t)
+{
+	(void)gemm_lt_make((struct gemm_state *)state); // fails again when it is launched
+}
+
+/* Tries all algorithms, and waits for the GPU. */
+static void prepare_lt_best(void *state, cudaStream_t stream)
+{
+	struct gemm_state *s = (struct gemm_state *)state;
+
+	s->lt_error = gemm_lt_make(s);
+	if (s->lt_error == cudaSuccess)
+		s->lt_error = gemm_lt_find_best(s, stream);
+}
 
 /* ---- what cannot run ---- */
 
@@ -502,16 +515,27 @@ static const struct variant variants[] = {
 		STEP(16, "strips", "persistent blocks")),
 	WGMMA_RUNG("store", STORE, 4, "C goes through shared memory to TMA, which stores it behind the next products",
 		STEP(17, "persistent", "TMA stores")),
+	WGMMA_RUNG("setmaxnreg", SETMAXNREG, 4,
+		"the producer is a warpgroup, whose threads keep 40 registers; those that multiply take 232",
+		STEP(18, "store", "setmaxnreg")),
 	WGMMA_RUNG("cluster", CLUSTER, 4, "two blocks share the tile of B: each loads half of it for both",
-		STEP(18, "store", "multicast in clusters of 2")),
+		STEP(19, "store", "multicast in clusters of 2")),
 	WGMMA_RUNG("without-strips", WITHOUT_STRIPS, 4, "the top rung with tiles row by row",
 		STEP(0, "cluster", "order of tiles")),
 	WGMMA_RUNG("without-persistent", WITHOUT_PERSISTENT, 4, "the top rung with a block for each tile",
 		STEP(0, "cluster", "persistent blocks")),
 	WGMMA_RUNG("without-store", WITHOUT_STORE, 4, "the top rung with threads that store what they computed",
 		STEP(0, "cluster", "TMA stores")),
+	WGMMA_RUNG("store-waits", STORE_WAITS, 4,
+		"the top rung with TMA stores that are done before the next tile's products begin",
+		STEP(0, "cluster", "stores beside the next products")),
 	WGMMA_RUNG("without-wide", WITHOUT_WIDE, 6, "the top rung with tiles of 128 x 128, and six stages",
 		STEP(0, "cluster", "tiles twice as wide")),
+	WGMMA_RUNG("ping-pong", PING_PONG, 6,
+		"each warpgroup has a tile of 128 x 128: one stores while the other has the tensor cores, six stages",
+		STEP(0, "cluster", "warpgroups that share a tile", "tiles twice as wide")),
+	WGMMA_RUNG("cpp-barriers", CPP_BARRIERS, 4, "the rung store with cuda::barrier of C++, same waits and arrivals",
+		STEP(0, "store", "mbarriers by PTX")),
 	WGMMA_RUNG("two-stages", TWO_STAGES, 2, "the top rung with two stages",
 		STEP(0, "cluster", "third and fourth stage")),
 	WGMMA_RUNG("one-stage", ONE_STAGE, 1, "the top rung with a single stage",
@@ -522,15 +546,17 @@ static const struct variant variants[] = {
 		.kind = VARIANT_REFERENCE,
 		.opaque_launches = true,
 		.launch = launch_lt,
+		.prepare = prepare_lt,
 		.unsupported = lt_unsupported,
 		.kernel = "gemm|nvjet|cutlass|xmma",
 	},
 	{
 		.name = "cublaslt-best",
-		.summary = "the fastest of ten algorithms that cublasLtMatmul offers, tried at the first launch",
+		.summary = "the fastest of ten algorithms that cublasLtMatmul offers, tried before in seven rounds",
 		.kind = VARIANT_REFERENCE,
 		.opaque_launches = true,
 		.launch = launch_lt_best,
+		.prepare = prepare_lt_best,
 		.unsupported = lt_unsupported,
 		.kernel = "gemm|nvjet|cutlass|xmma",
 	},

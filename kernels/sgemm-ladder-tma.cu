@@ -128,8 +128,10 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 	fragments.begin(ring);
 #pragma unroll 1
 	for (; t < tiles; t++) {
-		if (threadIdx.x == 0 && t > 0 && t - 1 + S::STAGES < tiles)
+		if (threadIdx.x == 0 && t > 0 && t - 1 + S::STAGES < tiles) {
+			tma_fence(); // what was read of the stage comes before what TMA writes
 			load(t - 1 + S::STAGES, spare);
+		}
 		k_major_tile<S>(ring, now * S::LENGTH, fragments, sum, next);
 	}
 	const struct ladder_place place = ladder_place<S>();

@@ -96,6 +96,7 @@ struct check_result {
 	size_t first_wrong; /* index of the first wrong one; meaningless if wrong == 0 */
 	double got, want;   /* its value and the reference; NaN in `got` for an element never written */
 	double max_error;   /* largest |got - want| / tolerance over all elements: > 1 means wrong */
+	const char *what;   /* what is wrong, in words for a person, where no element of the result is; or NULL */
 };
 
 /* The values of STEP_ELEMENTS elements after each step of a scan, as the GPU had them; row 0 is the input.
@@ -189,6 +190,11 @@ struct variant {
 	 * to `stream` again (other streams are forked from and joined to it by events). Adds to *done what it enqueued.
 	 * Never synchronises the device. */
 	cudaError_t (*launch)(void *state, cudaStream_t stream, struct enqueued *done);
+
+	/* Makes for a state what later launches need and would have to wait for, such as a choice by trial: once, after
+	 * the set-up and before the variant's first launch. May enqueue work in `stream` and wait for it. What fails
+	 * here fails in launch(), too, which says so. NULL: there is nothing to make. */
+	void (*prepare)(void *state, cudaStream_t stream);
 
 	/* Why the variant cannot run on this device with this case, in words for a person, or NULL if it can. May be
 	 * NULL: it always can. */

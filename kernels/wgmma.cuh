@@ -139,6 +139,18 @@ static __device__ __forceinline__ void stmatrix(void *row, unsigned a, unsigned 
 		     : "memory");
 }
 
+/* By all four warps of a warpgroup: from here on each of their threads has REGISTERS, fewer or more than before, a
+ * multiple of 8 from 24 to 256. Who takes more waits until others have given enough. */
+template <int REGISTERS> static __device__ __forceinline__ void registers_give()
+{
+	asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(REGISTERS));
+}
+
+template <int REGISTERS> static __device__ __forceinline__ void registers_take()
+{
+	asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(REGISTERS));
+}
+
 /* Barrier `id` (from 1) of one warpgroup. */
 static __device__ __forceinline__ void warpgroup_sync(int id)
 {

@@ -70,6 +70,16 @@ json_t *view_checks(const json_t *evidence)
 	return list;
 }
 
+/* A gap behind an element has no value that it should have. */
+static json_t *first_wrong_json(const json_t *verify)
+{
+	const double at = tree_real(verify, "first_wrong"), got = tree_real(verify, "got");
+
+	if (!tree_has(verify, "want"))
+		return view_text("first wrong: the gap behind element %.0f was written to, with %.6g", at, got);
+	return view_text("first wrong: element %.0f is %.6g, should be %.6g", at, got, tree_real(verify, "want"));
+}
+
 /* One line of the table of verification. */
 static void add_verification(json_t *rows, const json_t *variant, const json_t *measured)
 {
@@ -86,11 +96,7 @@ static void add_verification(json_t *rows, const json_t *variant, const json_t *
 	put_json(row, "error",
 		tree_has(verify, "max_error") ? view_text("%.2g", tree_real(verify, "max_error"))
 					      : view_text("never written"));
-	put_json(row, "first",
-		tree_real(verify, "worst_wrong") > 0
-			? view_text("first wrong: element %.0f is %.6g, should be %.6g",
-				  tree_real(verify, "first_wrong"), tree_real(verify, "got"), tree_real(verify, "want"))
-			: json_null());
+	put_json(row, "first", tree_real(verify, "worst_wrong") > 0 ? first_wrong_json(verify) : json_null());
 	append_json(rows, row);
 }
 

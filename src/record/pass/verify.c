@@ -136,6 +136,11 @@ static void tell_wrong(const struct subject *s, const struct check_result *check
 {
 	char got[64] = "was never written";
 
+	if (check->what) {
+		worker_problem(s->w, "%s/%s is wrong in case %s: %s (%zu times)", s->w->family->name, s->variant->name,
+			s->size->label, check->what, check->wrong);
+		return;
+	}
 	if (!isnan(check->got))
 		snprintf(got, sizeof(got), "is %.9g", check->got);
 	worker_problem(s->w,

@@ -170,6 +170,16 @@ static int check_memory(struct worker *w, const struct size_case *size)
 	return lacks == 0 ? 0 : -1;
 }
 
+static void prepare_variants(struct worker *w, const struct size_case *size, void *state)
+{
+	for (int i = 0; i < w->family->nvariants; i++) {
+		const struct variant *variant = &w->family->variants[i];
+
+		if (variant->prepare && worker_wants(w, variant, size))
+			variant->prepare(state, w->stream);
+	}
+}
+
 int worker_set_up(struct worker *w, const struct size_case *size, void **state)
 {
 	char message[512] = "";
@@ -179,8 +189,10 @@ int worker_set_up(struct worker *w, const struct size_case *size, void **state)
 	if (check_memory(w, size) < 0)
 		return -1;
 	code = w->family->set_up(size, w->options->seed, state, message, sizeof(message));
-	if (code == cudaSuccess)
+	if (code == cudaSuccess) {
+		prepare_variants(w, size, *state);
 		return 0;
+	}
 	if (message[0] == '\0')
 		return worker_cuda_problem(w, NULL, size, code);
 	worker_problem(w, "%s, case %s: %s", w->family->name, size->label, message);

@@ -11,6 +11,11 @@
 
 #include "block-limit.h"
 #include "families.h"
+/* Only a part of it is tested here. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include "gemm-bf16-set-up.h"
+#pragma GCC diagnostic pop
 #include "product.h"
 #include "record/code/embedded.h"
 #include "record/pass/phase-stamps.h"
@@ -695,6 +700,35 @@ static void hazards_are_declared(void **state)
 	assert_int_equal(found, sizeof want / sizeof want[0]);
 }
 
+static void gemm_lt_destroy(struct gemm_lt *lt)
+{
+	assert_null(lt);
+}
+
+/* Two rows of C of three elements each, eight apart. */
+static void a_write_between_rows_of_c_is_wrong(void **state)
+{
+	uint16_t c[16];
+	struct gemm_state s = {.m = 2, .n = 3, .row_n = 8, .host_c = c};
+	struct check_result result;
+
+	(void)state;
+	memset(c, POISON_BYTE, sizeof(c));
+	compare_begin(&result);
+	gemm_compare_gaps(&s, &result);
+	assert_int_equal(result.elements, 10);
+	assert_int_equal(result.wrong, 0);
+	assert_null(result.what);
+
+	c[11] = c[15] = bf16_from_float(1.0f);
+	compare_begin(&result);
+	gemm_compare_gaps(&s, &result);
+	assert_int_equal(result.wrong, 2);
+	assert_int_equal(result.first_wrong, 5);
+	assert_true(result.got == 1 && isnan(result.want) && result.max_error > 1);
+	assert_string_equal(result.what, "the gap behind a row of C was written to");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -725,6 +759,7 @@ int main(void)
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
 		cmocka_unit_test(hazards_are_declared),
+		cmocka_unit_test(a_write_between_rows_of_c_is_wrong),
 	};
 
 	return cmocka_run_group_tests_name("families", tests, NULL, NULL);

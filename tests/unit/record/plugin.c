@@ -26,6 +26,7 @@ static const struct {
 	{1, UINT64_C(0xe1a7af03456d1d8a)},
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
+	{4, UINT64_C(0xe1232fa2c8ce9fb0)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -93,6 +94,7 @@ static const struct {
 	MEMBER(check_result, got),
 	MEMBER(check_result, want),
 	MEMBER(check_result, max_error),
+	MEMBER(check_result, what),
 	WHOLE(check_result),
 	MEMBER(step_table, rows),
 	MEMBER(step_table, value),
@@ -161,6 +163,7 @@ static const struct {
 	MEMBER(variant, opaque_launches),
 	MEMBER(variant, blocks_host),
 	MEMBER(variant, launch),
+	MEMBER(variant, prepare),
 	MEMBER(variant, unsupported),
 	MEMBER(variant, config),
 	MEMBER(variant, launch_phases),
