@@ -26,6 +26,7 @@ static const struct {
 	{1, UINT64_C(0xe1a7af03456d1d8a)},
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
+	{4, UINT64_C(0x96b7eb53b4f16036)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -160,6 +161,7 @@ static const struct {
 	MEMBER(variant, teaches_failure),
 	MEMBER(variant, opaque_launches),
 	MEMBER(variant, blocks_host),
+	MEMBER(variant, on_demand),
 	MEMBER(variant, launch),
 	MEMBER(variant, unsupported),
 	MEMBER(variant, config),
