@@ -15,7 +15,7 @@ static __device__ __forceinline__ bool mapped_aligned(const void *p)
 	return (uintptr_t)p % (MAPPED_VECTOR * sizeof(float)) == 0;
 }
 
-// begin few-blocks, two-ways-in, graph, direct-out, zero-copy
+// begin few-blocks, short-end, pieces, two-ways-in, graph, direct-out, zero-copy
 /* All blocks go through the arrays together, 16 bytes a thread where the arrays begin at a multiple of that. */
 __global__ void __launch_bounds__(MAPPED_THREADS)
 	stream_add_by_vectors(const float *a, const float *b, float *c, int64_t n)
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(MAPPED_THREADS)
 	for (int64_t i = done + first; i < n; i += stride)
 		c[i] = a[i] + b[i];
 }
-// end few-blocks, two-ways-in, graph, direct-out, zero-copy
+// end few-blocks, short-end, pieces, two-ways-in, graph, direct-out, zero-copy
 
 // begin copies-by-sm, floor-by-sm
 __global__ void __launch_bounds__(MAPPED_THREADS) stream_copy_by_sm(float *to, const float *from, int64_t n)

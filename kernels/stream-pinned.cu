@@ -35,62 +35,126 @@ cudaError_t stream_launch_breadth_first(void *state, cudaStream_t stream, struct
 
 enum { PLACE_INS_MAX = 2, PLACE_STREAMS = PLACE_INS_MAX + 2 };
 
-typedef void place_in(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
+typedef int64_t place_length(int64_t n, int64_t chunk, int64_t at);
+typedef void place_copy(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
 	const struct arrays *device, cudaStream_t stream);
 typedef void place_add(struct queue *q, const struct arrays *device, int64_t length, cudaStream_t stream);
 
-// begin in-place, batched, few-blocks, two-ways-in, graph
-/* Short chunks at both ends. Inputs come in `ins` streams in turn. An event may be recorded anew when the wait for it
- * is enqueued. */
-static void place_chunks(struct queue *q, struct stream_state *s, place_in *copy_in, place_add *add, int ins)
+/* How a pipeline over the whole arrays is made. */
+struct place {
+	place_length *length;
+	place_copy *copy_in, *copy_out;
+	place_add *add;
+	int ins; /* streams that copy in, in turn */
+};
+
+// begin in-place, batched, few-blocks, short-end, pieces, two-ways-in, graph
+/* An event may be recorded anew when the wait for it is enqueued. */
+static void place_chunks(struct queue *q, struct stream_state *s, const struct place *place)
 {
 	const cudaStream_t compute = s->stream[PLACE_INS_MAX], out = s->stream[PLACE_INS_MAX + 1];
 	int turn = 0;
 
 	for (int64_t at = 0, length; at < s->n; at += length, turn = (turn + 1) % BUFFERS_MAX) {
 		const struct arrays device = arrays_from(&s->whole, at);
-		const cudaStream_t in = s->stream[turn % ins];
+		const cudaStream_t in = s->stream[turn % place->ins];
 
-		length = tapered_length(s->n, s->chunk, at);
-		copy_in(q, &s->pinned, at, length, &device, in);
+		length = place->length(s->n, s->chunk, at);
+		place->copy_in(q, &s->pinned, at, length, &device, in);
 		queue_record(q, s->loaded[turn], in);
 
 		queue_wait(q, compute, s->loaded[turn]);
-		add(q, &device, length, compute);
+		place->add(q, &device, length, compute);
 		queue_record(q, s->placed[turn], compute);
 
 		queue_wait(q, out, s->placed[turn]);
-		stream_copy_out(q, &s->pinned, at, length, &device, out);
+		place->copy_out(q, &s->pinned, at, length, &device, out);
 	}
 }
 
 static cudaError_t in_place(
-	struct stream_state *s, place_in *copy_in, place_add *add, int ins, cudaStream_t stream, struct enqueued *done)
+	struct stream_state *s, const struct place *place, cudaStream_t stream, struct enqueued *done)
 {
 	struct queue q = {done, cudaSuccess};
 
 	s->result = s->pinned.c;
 	fork_streams(&q, s, stream, s->stream, PLACE_STREAMS);
-	place_chunks(&q, s, copy_in, add, ins);
+	place_chunks(&q, s, place);
 	join_streams(&q, s, stream, s->stream, PLACE_STREAMS);
 	return q.error;
 }
-// end in-place, batched, few-blocks, two-ways-in, graph
+// end in-place, batched, few-blocks, short-end, pieces, two-ways-in, graph
 
+// begin in-place
 cudaError_t stream_launch_in_place(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	return in_place((struct stream_state *)state, stream_copy_in, stream_add, 1, stream, done);
-}
+	static const struct place place = {tapered_length, stream_copy_in, stream_copy_out, stream_add, 1};
 
+	return in_place((struct stream_state *)state, &place, stream, done);
+}
+// end in-place
+
+// begin few-blocks
 cudaError_t stream_launch_few_blocks(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	return in_place((struct stream_state *)state, stream_copy_in, stream_add_few, 1, stream, done);
+	static const struct place place = {tapered_length, stream_copy_in, stream_copy_out, stream_add_few, 1};
+
+	return in_place((struct stream_state *)state, &place, stream, done);
+}
+// end few-blocks
+
+// begin short-end
+cudaError_t stream_launch_short_end(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	static const struct place place = {ending_length, stream_copy_in, stream_copy_out, stream_add_few, 1};
+
+	return in_place((struct stream_state *)state, &place, stream, done);
+}
+// end short-end
+
+// begin pieces, two-ways-in, graph
+/* No copy is longer than LARGE_CHUNK, so that a long chunk costs one hand-over, and both directions take turns often.
+ */
+static void copy_in_pieces(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
+	const struct arrays *device, cudaStream_t stream)
+{
+	for (int64_t done = 0; done < length; done += LARGE_CHUNK) {
+		const struct arrays piece = arrays_from(device, done);
+
+		stream_copy_in(q, host, at + done, least_of(length - done, LARGE_CHUNK), &piece, stream);
+	}
 }
 
+static void copy_out_pieces(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
+	const struct arrays *device, cudaStream_t stream)
+{
+	for (int64_t done = 0; done < length; done += LARGE_CHUNK) {
+		const struct arrays piece = arrays_from(device, done);
+
+		stream_copy_out(q, host, at + done, least_of(length - done, LARGE_CHUNK), &piece, stream);
+	}
+}
+// end pieces, two-ways-in, graph
+
+// begin pieces
+cudaError_t stream_launch_pieces(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	static const struct place place = {ending_length, copy_in_pieces, copy_out_pieces, stream_add_few, 1};
+
+	return in_place((struct stream_state *)state, &place, stream, done);
+}
+// end pieces
+
+// begin two-ways-in, graph
+static const struct place two_ways_in = {ending_length, copy_in_pieces, copy_out_pieces, stream_add_few, PLACE_INS_MAX};
+// end two-ways-in, graph
+
+// begin two-ways-in
 cudaError_t stream_launch_two_ways_in(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	return in_place((struct stream_state *)state, stream_copy_in, stream_add_few, PLACE_INS_MAX, stream, done);
+	return in_place((struct stream_state *)state, &two_ways_in, stream, done);
 }
+// end two-ways-in
 
 /* ---- batches ---- */
 
@@ -137,10 +201,14 @@ static void batch_copy_in(struct queue *q, const struct arrays *host, int64_t at
 }
 // end batched
 
+// begin batched
 cudaError_t stream_launch_batched(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	return in_place((struct stream_state *)state, batch_copy_in, stream_add, 1, stream, done);
+	static const struct place place = {tapered_length, batch_copy_in, stream_copy_out, stream_add, 1};
+
+	return in_place((struct stream_state *)state, &place, stream, done);
 }
+// end batched
 
 const char *stream_batched_unsupported(const struct cudaDeviceProp *, const struct size_case *)
 {
@@ -158,7 +226,7 @@ static cudaError_t graph_capture(struct stream_state *s, cudaGraph_t *graph)
 
 	if (error != cudaSuccess)
 		return error;
-	error = in_place(s, stream_copy_in, stream_add_few, PLACE_INS_MAX, origin, &s->graph_holds);
+	error = in_place(s, &two_ways_in, origin, &s->graph_holds);
 	ended = cudaStreamEndCapture(origin, graph);
 	return error == cudaSuccess ? ended : error;
 }

@@ -156,6 +156,19 @@ static void any_number_of_buffers_is_right(void **unused)
 		run_all(&size);
 }
 
+/* Longer chunks than are copied at once, the last of their pieces shorter than the others. */
+static void long_chunks_come_in_pieces(void **unused)
+{
+	static const char *const names[] = {"short-end", "pieces", "two-ways-in", "graph", "in-place"};
+	const struct size_case size = {"long", {(1 << 23) + 5, 1 << 23, 2}, true, NULL};
+	void *state = state_of(&size);
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		launch_and_check(variant_named(names[i]), &size, state);
+	stream()->tear_down(state);
+}
+
 /* What a launch says that it enqueued. */
 static struct enqueued enqueued_by(const char *name, const struct size_case *size)
 {
@@ -188,6 +201,7 @@ static void launches_tell_what_they_enqueue(void **unused)
 	assert_enqueued("pinned-ring-threads", &size, 4, 12);
 	assert_enqueued("pageable-kernel-first", &size, 4, 12);
 	assert_enqueued("in-place", &size, 4, 12);
+	assert_enqueued("short-end", &size, 4, 12);
 	assert_enqueued("graph", &size, 4, 12);
 	assert_enqueued("direct-out", &size, 4, 8);
 	assert_enqueued("copies-by-sm", &size, 16, 0);
@@ -199,6 +213,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_variants_are_right),
 		cmocka_unit_test(any_number_of_buffers_is_right),
+		cmocka_unit_test(long_chunks_come_in_pieces),
 		cmocka_unit_test(launches_tell_what_they_enqueue),
 	};
 
