@@ -4,7 +4,7 @@
 #include <semaphore.h>
 
 #include "families.h"
-#include "stream-launch.h"
+#include "stream/launch.h"
 
 /* ---- in which order copies and kernels are asked for ---- */
 

@@ -1,7 +1,7 @@
 /* stream.cu: vector addition of host arrays, to the device and back, in chunks: how copies and kernels overlap. */
 #include "families.h"
-#include "stream-launch.h"
-#include "stream-shape.h"
+#include "stream/launch.h"
+#include "stream/shape.h"
 
 enum { ADD_BLOCK = 256 };
 
@@ -628,7 +628,7 @@ static const struct variant variants[] = {
 		.unsupported = stream_mapped_unsupported,
 		.config = stream_config_copies_by_sm,
 		.rung = {18, "few-blocks", "SMs copy"},
-		.file = "stream-mapped.cu",
+		.file = "stream-pinned.cu",
 	},
 	{
 		.name = "direct-out",
@@ -640,7 +640,7 @@ static const struct variant variants[] = {
 		.unsupported = stream_mapped_unsupported,
 		.config = stream_config_few_blocks,
 		.rung = {19, "few-blocks", "kernel stores to the host"},
-		.file = "stream-mapped.cu",
+		.file = "stream-pinned.cu",
 	},
 	{
 		.name = "zero-copy",
@@ -651,7 +651,7 @@ static const struct variant variants[] = {
 		.unsupported = stream_mapped_unsupported,
 		.config = stream_config_zero_copy,
 		.rung = {20, "direct-out", "kernel loads from the host"},
-		.file = "stream-mapped.cu",
+		.file = "stream-pinned.cu",
 	},
 	{
 		.name = "short-end",
@@ -743,7 +743,7 @@ static const struct variant variants[] = {
 		.on_demand = true,
 		.launch = stream_launch_floor_by_sm,
 		.unsupported = stream_mapped_unsupported,
-		.file = "stream-mapped.cu",
+		.file = "stream-pinned.cu",
 	},
 	{
 		.name = "copy-in",

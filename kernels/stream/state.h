@@ -1,4 +1,4 @@
-/* stream-state.h: what every variant of stream.cu works on: arrays, buffers, streams, events; set-up and check. */
+/* state.h: what every variant of stream.cu works on: arrays, buffers, streams, events; set-up and check. */
 #ifndef DBPROF_KERNELS_STREAM_STATE_H
 #define DBPROF_KERNELS_STREAM_STATE_H
 

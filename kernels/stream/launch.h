@@ -1,9 +1,9 @@
-/* stream-launch.h: what the launches of the family stream are made of, and what its files offer one another. */
+/* launch.h: what the launches of the family stream are made of, and what its files offer one another. */
 #ifndef DBPROF_KERNELS_STREAM_LAUNCH_H
 #define DBPROF_KERNELS_STREAM_LAUNCH_H
 
 #include "queue.h"
-#include "stream-state.h"
+#include "stream/state.h"
 
 /* Length of the chunk at `at`, of the case's chunks. */
 static inline int64_t chunk_length(const struct stream_state *s, int64_t at)
@@ -78,8 +78,6 @@ cudaError_t stream_launch_pieces(void *state, cudaStream_t stream, struct enqueu
 cudaError_t stream_launch_two_ways_in(void *state, cudaStream_t stream, struct enqueued *done);
 cudaError_t stream_launch_graph(void *state, cudaStream_t stream, struct enqueued *done);
 const char *stream_batched_unsupported(const struct cudaDeviceProp *device, const struct size_case *size);
-
-/* ---- stream-mapped.cu: kernels that reach into the host's memory ---- */
 
 cudaError_t stream_launch_copies_by_sm(void *state, cudaStream_t stream, struct enqueued *done);
 cudaError_t stream_launch_direct_out(void *state, cudaStream_t stream, struct enqueued *done);

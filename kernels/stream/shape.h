@@ -1,9 +1,9 @@
-/* stream-shape.h: how the variants of stream.cu cut the arrays into chunks, and what a launch does with each of them.
+/* shape.h: how the variants of stream.cu cut the arrays into chunks, and what a launch does with each of them.
  */
 #ifndef DBPROF_KERNELS_STREAM_SHAPE_H
 #define DBPROF_KERNELS_STREAM_SHAPE_H
 
-#include "stream-state.h"
+#include "stream/state.h"
 
 /* Elements of the first and the last chunk of a tapered schedule: copies of 1 MiB, which take about as long as it takes
  * to hand a chunk from stream to stream. */
