@@ -1,14 +1,9 @@
 /* stream.cu: vector addition of host arrays, to the device and back, in chunks: how copies and kernels overlap. */
 #include "families.h"
-#include "queue.h"
-#include "stream-shape.h"
-#include "stream-state.h"
+#include "stream/launch.h"
+#include "stream/shape.h"
 
 enum { ADD_BLOCK = 256 };
-
-/* Elements of the chunks of the floor whose chunks are the same in every case: copies of 16 MiB, long enough for what a
- * copy costs beside its bytes to be little. */
-enum { LARGE_CHUNK = 1 << 22 };
 
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
@@ -18,30 +13,7 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
 		c[i] = a[i] + b[i];
 }
 
-static int64_t chunk_length(const struct stream_state *s, int64_t at)
-{
-	return s->n - at < s->chunk ? s->n - at : s->chunk;
-}
-
-/* `arrays` from element `at` on. */
-static struct arrays arrays_from(const struct arrays *arrays, int64_t at)
-{
-	const struct arrays from = {arrays->a + at, arrays->b + at, arrays->c + at};
-
-	return from;
-}
-
-/* Both inputs from `at` on: host to device. */
-static void stream_copy_in(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
-	const struct arrays *device, cudaStream_t stream)
-{
-	const size_t bytes = sizeof(float) * (size_t)length;
-
-	queue_copy(q, device->a, host->a + at, bytes, cudaMemcpyHostToDevice, stream);
-	queue_copy(q, device->b, host->b + at, bytes, cudaMemcpyHostToDevice, stream);
-}
-
-static void stream_add(struct queue *q, const struct arrays *device, int64_t length, cudaStream_t stream)
+void stream_add(struct queue *q, const struct arrays *device, int64_t length, cudaStream_t stream)
 {
 	const struct kernel_config config = config_linear((const void *)vector_add, length, ADD_BLOCK);
 	struct arrays d = *device;
@@ -49,32 +21,6 @@ static void stream_add(struct queue *q, const struct arrays *device, int64_t len
 	void *arguments[] = {&d.a, &d.b, &d.c, &n};
 
 	queue_kernel(q, &config, arguments, stream);
-}
-
-/* The result: device to host. */
-static void stream_copy_out(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
-	const struct arrays *device, cudaStream_t stream)
-{
-	queue_copy(q, host->c + at, device->c, sizeof(float) * (size_t)length, cudaMemcpyDeviceToHost, stream);
-}
-
-/* Lets `count` streams start after what is in `from`. */
-static void fork_streams(
-	struct queue *q, const struct stream_state *s, cudaStream_t from, const cudaStream_t *streams, int count)
-{
-	queue_record(q, s->fork, from);
-	for (int i = 0; i < count; i++)
-		queue_wait(q, streams[i], s->fork);
-}
-
-/* Lets later work in `to` wait for `count` streams. */
-static void join_streams(
-	struct queue *q, const struct stream_state *s, cudaStream_t to, const cudaStream_t *streams, int count)
-{
-	for (int i = 0; i < count; i++) {
-		queue_record(q, s->join[i], streams[i]);
-		queue_wait(q, to, s->join[i]);
-	}
 }
 
 // begin unchunked
@@ -177,17 +123,17 @@ static cudaError_t launch_three_buffers_priority(void *state, cudaStream_t strea
 	return several_buffers(s, s->urgent, 3, stream, done);
 }
 
-// begin engine-streams, tapered
+// begin engine-streams, tapered, write-combined
 /* The chunk at `at`, through a buffer: copied in, added and copied out in three streams. Waiting for an event that was
  * never recorded does not block; one that an earlier launch recorded has passed. */
 static void chunk_through_engines(
-	struct queue *q, struct stream_state *s, const cudaStream_t *streams, int64_t at, int64_t length, int turn)
+	struct queue *q, struct stream_state *s, const struct arrays *host, int64_t at, int64_t length, int turn)
 {
-	const cudaStream_t in = streams[0], compute = streams[1], out = streams[2];
+	const cudaStream_t in = s->stream[0], compute = s->stream[1], out = s->stream[2];
 	const struct arrays *buffer = &s->buffer[turn];
 
 	queue_wait(q, in, s->added[turn]); // the inputs of the chunk before in this buffer are used up
-	stream_copy_in(q, &s->pinned, at, length, buffer, in);
+	stream_copy_in(q, host, at, length, buffer, in);
 	queue_record(q, s->loaded[turn], in);
 
 	queue_wait(q, compute, s->loaded[turn]);
@@ -196,10 +142,10 @@ static void chunk_through_engines(
 	queue_record(q, s->added[turn], compute);
 
 	queue_wait(q, out, s->added[turn]);
-	stream_copy_out(q, &s->pinned, at, length, buffer, out);
+	stream_copy_out(q, host, at, length, buffer, out);
 	queue_record(q, s->drained[turn], out);
 }
-// end engine-streams, tapered
+// end engine-streams, tapered, write-combined
 
 // begin engine-streams
 static cudaError_t launch_engine_streams(void *state, cudaStream_t stream, struct enqueued *done)
@@ -211,7 +157,7 @@ static cudaError_t launch_engine_streams(void *state, cudaStream_t stream, struc
 	s->result = s->pinned.c;
 	fork_streams(&q, s, stream, s->stream, 3);
 	for (int64_t at = 0; at < s->n; at += s->chunk) {
-		chunk_through_engines(&q, s, s->stream, at, chunk_length(s, at), turn);
+		chunk_through_engines(&q, s, &s->pinned, at, chunk_length(s, at), turn);
 		turn = (turn + 1) % 3;
 	}
 	join_streams(&q, s, stream, s->stream, 3);
@@ -221,24 +167,42 @@ static cudaError_t launch_engine_streams(void *state, cudaStream_t stream, struc
 
 /* Short chunks at both ends, tapered_length(): the way out starts early, and little is left to do when the last input
  * has arrived. */
-// begin tapered
-static cudaError_t launch_tapered(void *state, cudaStream_t stream, struct enqueued *done)
+// begin tapered, write-combined
+static cudaError_t tapered(
+	struct stream_state *s, const struct arrays *host, cudaStream_t stream, struct enqueued *done)
 {
-	struct stream_state *s = (struct stream_state *)state;
 	struct queue q = {done, cudaSuccess};
 	int turn = 0;
 
-	s->result = s->pinned.c;
+	s->result = host->c;
 	fork_streams(&q, s, stream, s->stream, 3);
 	for (int64_t at = 0, length; at < s->n; at += length) {
 		length = tapered_length(s->n, s->chunk, at);
-		chunk_through_engines(&q, s, s->stream, at, length, turn);
+		chunk_through_engines(&q, s, host, at, length, turn);
 		turn = (turn + 1) % s->buffers;
 	}
 	join_streams(&q, s, stream, s->stream, 3);
 	return q.error;
 }
-// end tapered
+// end tapered, write-combined
+
+static cudaError_t launch_tapered(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+
+	return tapered(s, &s->pinned, stream, done);
+}
+
+// begin write-combined
+/* The host writes this memory without its caches, and the device reads it without asking them. */
+static cudaError_t launch_write_combined(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	const cudaError_t error = combined_ready(s);
+
+	return error == cudaSuccess ? tapered(s, &s->combined, stream, done) : error;
+}
+// end write-combined
 
 /* ---- parts of the work: nothing is added, and nothing waits for anything but its own stream ---- */
 
@@ -303,10 +267,9 @@ static cudaError_t launch_floor_three_streams(void *state, cudaStream_t stream, 
 // end floor-three-streams
 
 /* Twice as much comes in as goes out, and the directions slow each other down: here both last until the end. */
-// begin floor-paced
-static cudaError_t launch_floor_paced(void *state, cudaStream_t stream, struct enqueued *done)
+// begin floor-paced, floor-paced-chunks
+static cudaError_t both_ways_paced(struct stream_state *s, int64_t chunk, cudaStream_t stream, struct enqueued *done)
 {
-	struct stream_state *s = (struct stream_state *)state;
 	const cudaStream_t in = s->stream[0], out = s->stream[1];
 	struct queue q = {done, cudaSuccess};
 
@@ -314,7 +277,7 @@ static cudaError_t launch_floor_paced(void *state, cudaStream_t stream, struct e
 	for (int64_t at = 0, length; at < s->n; at += length) {
 		const struct arrays device = arrays_from(&s->whole, at);
 
-		length = tapered_length(s->n, LARGE_CHUNK, at);
+		length = tapered_length(s->n, chunk, at);
 		queue_record(&q, s->loaded[0], in); // what goes out leaves when its turn to come in has begun
 		queue_wait(&q, out, s->loaded[0]);
 		stream_copy_in(&q, &s->pinned, at, length, &device, in);
@@ -323,7 +286,19 @@ static cudaError_t launch_floor_paced(void *state, cudaStream_t stream, struct e
 	join_streams(&q, s, stream, s->stream, 2);
 	return q.error;
 }
-// end floor-paced
+// end floor-paced, floor-paced-chunks
+
+static cudaError_t launch_floor_paced(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	return both_ways_paced((struct stream_state *)state, LARGE_CHUNK, stream, done);
+}
+
+static cudaError_t launch_floor_paced_chunks(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+
+	return both_ways_paced(s, s->chunk, stream, done);
+}
 
 // begin copy-in
 static cudaError_t launch_copy_in(void *state, cudaStream_t stream, struct enqueued *done)
@@ -376,7 +351,7 @@ static cudaError_t config_whole(void *state, struct kernel_config *out)
 }
 
 /* The configuration of every chunk but a ragged last one. */
-static cudaError_t config_chunk(void *state, struct kernel_config *out)
+cudaError_t stream_config_chunk(void *state, struct kernel_config *out)
 {
 	*out = config_linear((const void *)vector_add, chunk_length((const struct stream_state *)state, 0), ADD_BLOCK);
 	return cudaSuccess;
@@ -385,7 +360,8 @@ static cudaError_t config_chunk(void *state, struct kernel_config *out)
 static const struct param params[] = {
 	{"n", "elements", "length of the arrays", 1, 1 << 28},
 	{"chunk", "elements", "elements copied and added at a time", 16384, 1 << 28},
-	{"buffers", "buffers", "device buffers of n-buffers and tapered", 1, BUFFERS_MAX},
+	{"buffers", "buffers", "device buffers of n-buffers, breadth-first and tapered; stages of pinned-ring", 1,
+		BUFFERS_MAX},
 };
 
 static const struct size_case cases[] = {
@@ -429,6 +405,16 @@ static const struct sweep sweeps[] = {
 		.single = "one-buffer",
 		.double_ = "n-buffers",
 	},
+	{
+		.name = "order",
+		.title = "Number of buffers, depth first and breadth first",
+		.question = "Does it pay to ask for the copies of all buffers first, and for how many buffers?",
+		.base = 1,
+		.naxes = 1,
+		.axis = {{PARAM_BUFFERS, BUFFERS_MAX, {1, 2, 3, 4, 5, 6, 7, 8}}},
+		.single = "n-buffers",
+		.double_ = "breadth-first",
+	},
 };
 
 static const struct variant variants[] = {
@@ -448,8 +434,57 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.blocks_host = true,
 		.launch = launch_one_buffer_pageable,
-		.config = config_chunk,
+		.config = stream_config_chunk,
 		.shape = shape_one_buffer_pageable,
+		.rung = {.step = 1},
+	},
+	{
+		.name = "pageable-copy-first",
+		.summary = "two buffers in ordinary memory: the next chunk is copied in before the kernel is asked for",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.blocks_host = true,
+		.on_demand = true,
+		.launch = stream_launch_pageable_copy_first,
+		.config = stream_config_chunk,
+		.rung = {2, "one-buffer-pageable", "second buffer"},
+		.file = "stream-pageable.cu",
+	},
+	{
+		.name = "pageable-kernel-first",
+		.summary = "the same, but the kernel is asked for before the copy that keeps the host",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.blocks_host = true,
+		.on_demand = true,
+		.launch = stream_launch_pageable_kernel_first,
+		.config = stream_config_chunk,
+		.rung = {3, "pageable-copy-first", "kernel before the next copy"},
+		.file = "stream-pageable.cu",
+	},
+	{
+		.name = "pinned-ring",
+		.summary = "ordinary memory; the host copies chunks into and out of a ring of pinned stages",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 4,
+		.blocks_host = true,
+		.on_demand = true,
+		.launch = stream_launch_pinned_ring,
+		.config = stream_config_chunk,
+		.rung = {4, "one-buffer-pageable", "ring of pinned stages"},
+		.file = "stream-pageable.cu",
+	},
+	{
+		.name = "pinned-ring-threads",
+		.summary = "the same with two host threads: one fills stages, the other empties them",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 4,
+		.blocks_host = true,
+		.on_demand = true,
+		.launch = stream_launch_pinned_ring_threads,
+		.config = stream_config_chunk,
+		.rung = {5, "pinned-ring", "second host thread"},
+		.file = "stream-pageable.cu",
 	},
 	{
 		.name = "one-buffer",
@@ -457,8 +492,9 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
 		.launch = launch_one_buffer,
-		.config = config_chunk,
+		.config = stream_config_chunk,
 		.shape = shape_one_buffer,
+		.rung = {6, "one-buffer-pageable", "pinned arrays"},
 	},
 	{
 		.name = "two-buffers",
@@ -466,8 +502,9 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 2,
 		.launch = launch_two_buffers,
-		.config = config_chunk,
+		.config = stream_config_chunk,
 		.shape = shape_two_buffers,
+		.rung = {7, "one-buffer", "second buffer"},
 	},
 	{
 		.name = "three-buffers",
@@ -475,8 +512,9 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 3,
 		.launch = launch_three_buffers,
-		.config = config_chunk,
+		.config = stream_config_chunk,
 		.shape = shape_three_buffers,
+		.rung = {8, "two-buffers", "third buffer"},
 	},
 	{
 		.name = "n-buffers",
@@ -484,8 +522,21 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
 		.launch = launch_n_buffers,
-		.config = config_chunk,
+		.config = stream_config_chunk,
 		.shape = shape_n_buffers,
+		.rung = {10, "three-buffers", "further buffers"},
+	},
+	{
+		.name = "breadth-first",
+		.summary = "as n-buffers, but all buffers are filled, then all added, then all copied out",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 4,
+		.on_demand = true,
+		.launch = stream_launch_breadth_first,
+		.config = stream_config_chunk,
+		.shape = shape_n_buffers,
+		.rung = {11, "n-buffers", "breadth first"},
+		.file = "stream-pinned.cu",
 	},
 	{
 		.name = "three-buffers-priority",
@@ -494,8 +545,9 @@ static const struct variant variants[] = {
 		.buffers = 3,
 		.launch = launch_three_buffers_priority,
 		.unsupported = priority_unsupported,
-		.config = config_chunk,
+		.config = stream_config_chunk,
 		.shape = shape_three_buffers,
+		.rung = {9, "three-buffers", "streams of the highest priority"},
 	},
 	{
 		.name = "engine-streams",
@@ -503,8 +555,9 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 3,
 		.launch = launch_engine_streams,
-		.config = config_chunk,
+		.config = stream_config_chunk,
 		.shape = shape_engine_streams,
+		.rung = {12, "three-buffers", "a stream for each engine"},
 	},
 	{
 		.name = "tapered",
@@ -514,8 +567,137 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
 		.launch = launch_tapered,
-		.config = config_chunk,
+		.config = stream_config_chunk,
 		.shape = shape_tapered,
+		.rung = {13, "engine-streams", "short chunks at both ends"},
+	},
+	{
+		.name = "write-combined",
+		.summary = "as tapered, with inputs in write-combined host memory",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 4,
+		.on_demand = true,
+		.launch = launch_write_combined,
+		.config = stream_config_chunk,
+		.shape = shape_tapered,
+		.rung = {14, "tapered", "write-combined inputs"},
+	},
+	{
+		.name = "in-place",
+		.summary = "as tapered, over the whole arrays on the device: no chunk waits for a buffer",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_in_place,
+		.config = stream_config_chunk,
+		.shape = shape_in_place,
+		.rung = {15, "tapered", "no wait for a buffer"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "batched",
+		.summary = "as in-place, with both copies in of a chunk in one call (cuMemcpyBatchAsync)",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_batched,
+		.unsupported = stream_batched_unsupported,
+		.config = stream_config_chunk,
+		.rung = {16, "in-place", "both copies in one call"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "few-blocks",
+		.summary = "as in-place, with a kernel of few blocks that leaves device memory to the copies",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_few_blocks,
+		.config = stream_config_few_blocks,
+		.shape = shape_in_place,
+		.rung = {17, "in-place", "few blocks add"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "copies-by-sm",
+		.summary = "as few-blocks, but SMs copy in and out instead of copy engines",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_copies_by_sm,
+		.unsupported = stream_mapped_unsupported,
+		.config = stream_config_copies_by_sm,
+		.rung = {18, "few-blocks", "SMs copy"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "direct-out",
+		.summary = "as few-blocks, but the kernel stores its results in host memory itself",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_direct_out,
+		.unsupported = stream_mapped_unsupported,
+		.config = stream_config_few_blocks,
+		.rung = {19, "few-blocks", "kernel stores to the host"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "zero-copy",
+		.summary = "one kernel that loads from host memory and stores there: no buffer, and no copy",
+		.kind = VARIANT_CANDIDATE,
+		.on_demand = true,
+		.launch = stream_launch_zero_copy,
+		.unsupported = stream_mapped_unsupported,
+		.config = stream_config_zero_copy,
+		.rung = {20, "direct-out", "kernel loads from the host"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "short-end",
+		.summary = "as few-blocks, with short chunks at the end alone, where nothing is left to hide a copy "
+			   "behind",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_short_end,
+		.config = stream_config_few_blocks,
+		.shape = shape_short_end,
+		.rung = {21, "few-blocks", "long chunks at the beginning"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "pieces",
+		.summary = "as short-end, with no copy longer than 16 MiB, however long the chunk",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_pieces,
+		.config = stream_config_few_blocks,
+		.rung = {22, "short-end", "copies of 16 MiB"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "two-ways-in",
+		.summary = "as pieces, with chunks copied in by two streams in turn",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_two_ways_in,
+		.config = stream_config_few_blocks,
+		.rung = {23, "pieces", "two streams copy in"},
+		.file = "stream-pinned.cu",
+	},
+	{
+		.name = "graph",
+		.summary = "as two-ways-in, captured once as a CUDA graph, which one call launches",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = BUFFERS_MAX,
+		.on_demand = true,
+		.launch = stream_launch_graph,
+		.config = stream_config_few_blocks,
+		.rung = {24, "two-ways-in", "one graph"},
+		.file = "stream-pinned.cu",
 	},
 	{
 		.name = "floor-whole",
@@ -546,6 +728,22 @@ static const struct variant variants[] = {
 		.summary = "only copies: what goes out is spread over the whole time that the inputs take",
 		.kind = VARIANT_FLOOR,
 		.launch = launch_floor_paced,
+	},
+	{
+		.name = "floor-paced-chunks",
+		.summary = "only copies: as floor-paced, in chunks as long as the case has them",
+		.kind = VARIANT_FLOOR,
+		.on_demand = true,
+		.launch = launch_floor_paced_chunks,
+	},
+	{
+		.name = "floor-by-sm",
+		.summary = "only copies, by SMs: inputs in one stream, results in another, in chunks of 2^22 elements",
+		.kind = VARIANT_FLOOR,
+		.on_demand = true,
+		.launch = stream_launch_floor_by_sm,
+		.unsupported = stream_mapped_unsupported,
+		.file = "stream-pinned.cu",
 	},
 	{
 		.name = "copy-in",
@@ -602,7 +800,7 @@ extern "C" const struct family family_stream = {
 	.device_bytes = stream_device_bytes,
 	.work = stream_work,
 	.set_up = stream_set_up,
-	.tear_down = state_free,
+	.tear_down = stream_tear_down,
 	.poison = stream_poison,
 	.check = stream_check,
 };

@@ -14,7 +14,7 @@
 
 enum resource_kind { RESOURCE_HOST, RESOURCE_PINNED, RESOURCE_DEVICE, RESOURCE_STREAM, RESOURCE_EVENT };
 
-enum { RESOURCES_MAX = 96 };
+enum { RESOURCES_MAX = 128 };
 
 struct resources {
 	int count;
@@ -68,10 +68,23 @@ static inline bool resources_usable(struct resources *r)
 	return r->error == cudaSuccess;
 }
 
+/* Takes over memory that was just asked for; NULL if it was not had. */
+static inline void *resources_took(
+	struct resources *r, enum resource_kind kind, void *memory, size_t bytes, cudaError_t error)
+{
+	static const char *const where[] = {"host", "pinned host", "device"};
+
+	if (error == cudaSuccess)
+		return resources_add(r, memory, kind);
+	(void)cudaGetLastError();
+	resources_fail(r, error, "cannot allocate %zu bytes of %s memory: %s%s", bytes, where[kind],
+		cudaGetErrorString(error), error == cudaErrorMemoryAllocation ? " (choose a smaller size)" : "");
+	return NULL;
+}
+
 /* Allocates `bytes` of ordinary, pinned or device memory; NULL after a failure. */
 static inline void *resources_memory(struct resources *r, enum resource_kind kind, size_t bytes)
 {
-	static const char *const where[] = {"host", "pinned host", "device"};
 	cudaError_t error = cudaSuccess;
 	void *p = NULL;
 
@@ -83,14 +96,19 @@ static inline void *resources_memory(struct resources *r, enum resource_kind kin
 		error = cudaMallocHost(&p, bytes);
 	else if (!(p = malloc(bytes)))
 		error = cudaErrorMemoryAllocation;
-	if (error != cudaSuccess) {
-		(void)cudaGetLastError();
-		resources_fail(r, error, "cannot allocate %zu bytes of %s memory: %s%s", bytes, where[kind],
-			cudaGetErrorString(error),
-			error == cudaErrorMemoryAllocation ? " (choose a smaller size)" : "");
+	return resources_took(r, kind, p, bytes, error);
+}
+
+/* Allocates pinned memory with cudaHostAlloc's flags; NULL after a failure. */
+static inline void *resources_pinned(struct resources *r, size_t bytes, unsigned flags)
+{
+	cudaError_t error;
+	void *p = NULL;
+
+	if (!resources_usable(r))
 		return NULL;
-	}
-	return resources_add(r, p, kind);
+	error = cudaHostAlloc(&p, bytes, flags);
+	return resources_took(r, RESOURCE_PINNED, p, bytes, error);
 }
 
 /* A stream that does not wait for the legacy default stream; NULL after a failure. */

@@ -230,6 +230,8 @@ static void list_variant(struct listing *l, const struct family *family, const s
 	const char *why = l->device ? record_unsupported(family->name, variant->name, 0) : NULL;
 	char *name = xasprintf("%s/%s", family->name, variant->name);
 	char *label = xasprintf("  %-*s %-10s ", l->names, name, role_name(family, variant));
+	char *summary = xasprintf(
+		"%s%s", variant->summary, variant->on_demand && !family->on_demand ? " (not part of --all)" : "");
 	int indent = columns_of(label);
 
 	if (l->width - indent < SUMMARY_LEAST) {
@@ -237,13 +239,14 @@ static void list_variant(struct listing *l, const struct family *family, const s
 		indent = 6;
 		label[0] = '\0';
 	}
-	list_behind(l, label, indent, variant->summary);
+	list_behind(l, label, indent, summary);
 	if (why) {
 		char *line = xasprintf("not supported here: %s", why);
 
 		list_behind(l, "", indent, line);
 		free(line);
 	}
+	free(summary);
 	free(label);
 	free(name);
 }
@@ -257,7 +260,7 @@ static void list_variants(struct listing *l, const struct family *family)
 		l->names = columns > l->names ? columns : l->names;
 	}
 	for (int i = 0; i < family->nvariants; i++) {
-		if (!select_variant(l->what, family, &family->variants[i]))
+		if (l->what->nselection > 0 && !select_variant(l->what, family, &family->variants[i]))
 			continue;
 		list_variant(l, family, &family->variants[i]);
 		if (l->verbose)

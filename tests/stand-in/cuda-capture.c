@@ -1,12 +1,10 @@
-/* cuda-capture.c: streams that are being captured. What is launched into one does not run, and the graph that comes of
- * it cannot be launched. */
+/* cuda-capture.c: streams that are being captured. What is launched into one does not run, but becomes part of a graph.
+ */
 #include "cuda-parts.h"
 
 #include <cuda.h>
 
 #include "cupti-records.h"
-
-static int graph; /* stands for all graphs */
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMode mode)
 {
@@ -22,7 +20,9 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMo
 	if (stream == NULL || handle == NULL || stream->is_captured)
 		code = CUDA_ERROR_ILLEGAL_STATE;
 	else
-		stream->is_captured = true;
+		stream->graph = graph_new(stream);
+	if (code == CUDA_SUCCESS)
+		stream->is_captured = stream->graph != NULL;
 	callbacks_driver(
 		CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2, "cuStreamBeginCapture_v2", &params, NULL, &code);
 	return code == CUDA_SUCCESS ? cudaSuccess : cuda_note(cudaErrorIllegalState);
@@ -37,11 +37,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *out)
 	CUDA_CALL();
 	stream = stream_of(handle);
 	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, "cuStreamEndCapture", &params, NULL, NULL);
+	*out = NULL;
 	if (stream == NULL || !stream->is_captured)
 		code = CUDA_ERROR_ILLEGAL_STATE;
 	else
-		stream->is_captured = false;
-	*out = code == CUDA_SUCCESS ? (cudaGraph_t)(void *)&graph : NULL;
+		*out = stream->graph;
+	if (*out != NULL)
+		streams_end_capture(*out);
 	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, "cuStreamEndCapture", &params, NULL, &code);
 	return code == CUDA_SUCCESS ? cudaSuccess : cuda_note(cudaErrorIllegalState);
 }

@@ -90,14 +90,34 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 	return found ? cudaSuccess : cuda_note(cudaErrorInvalidResourceHandle);
 }
 
+/* A stream that waits for what is being captured is captured too. A capture waits for nothing outside of it. */
+static cudaError_t join_capture(cudaStream_t stream, cudaEvent_t event)
+{
+	cudaGraph_t graph = event->captured == 0 ? NULL : streams_capture(event->captured);
+
+	if (event->captured != 0 && graph == NULL)
+		return cudaErrorCapturedEvent;
+	if (stream->is_captured && stream->graph != graph)
+		return cudaErrorStreamCaptureIsolation;
+	stream->is_captured = graph != NULL;
+	stream->graph = graph;
+	return cudaSuccess;
+}
+
 /* Enqueues what an event does in a stream. */
 static cudaError_t enqueue(enum op_kind kind, cudaStream_t handle, cudaEvent_t event)
 {
 	cudaStream_t stream = stream_of(handle);
 	struct op *op;
+	cudaError_t code;
 
 	if (stream == NULL || !is_event(event))
 		return cuda_note(cudaErrorInvalidResourceHandle);
+	code = kind == OP_WAIT ? join_capture(stream, event) : cudaSuccess;
+	if (code != cudaSuccess)
+		return cuda_note(code);
+	if (kind == OP_RECORD)
+		event->captured = graph_id(stream->graph);
 	op = queue_op(kind, stream);
 	if (op != NULL)
 		op->event = event;

@@ -31,9 +31,9 @@ void stand_in_totals(struct stand_in_totals *out)
 
 /* ---- launches ---- */
 
-/* Copies of what the arguments are now, in one block. */
-static void **copy_arguments(const struct stand_in_kernel *how, void **arguments)
+void **kernel_arguments(const struct kernel *kernel, void **arguments)
 {
+	const struct stand_in_kernel *how = &kernel->how;
 	size_t size = 0;
 	void **copies;
 	char *p;
@@ -100,14 +100,12 @@ static cudaError_t launch_kernel(struct kernel *kernel, dim3 grid, dim3 block, v
 		code = refuse_shape(grid, block, smem);
 	if (code != cudaSuccess)
 		return cuda_note(code);
-	if (stream->is_captured)
-		return cudaSuccess;
 	op = queue_op(OP_WORK, stream);
 	if (op == NULL)
 		return cuda_note(cudaErrorMemoryAllocation);
 	op->kernel = kernel;
 	op->work.correlation = correlation;
-	op->arguments = copy_arguments(&kernel->how, arguments);
+	op->arguments = kernel_arguments(kernel, arguments);
 	describe(op, kernel, grid, block, smem);
 	return queue_add(op);
 }

@@ -67,14 +67,16 @@ struct CUstream_st {
 	struct CUstream_st *next;
 	uint32_t id, context;
 	int device;
-	uint64_t end;     /* when what was done of it is over, ns; 0: nothing was */
-	bool is_captured; /* what is launched into it does not run */
+	uint64_t end;      /* when what was done of it is over, ns; 0: nothing was */
+	bool is_captured;  /* what is launched into it does not run */
+	cudaGraph_t graph; /* but becomes part of this; NULL: it is not captured */
 };
 
 struct CUevent_st {
 	struct CUevent_st *next;
 	bool timed, recorded;
 	int pending;   /* records of it that wait in the queue */
+	int captured;  /* graph_id() of the capture that recorded it last; 0: it was recorded for good */
 	uint64_t time; /* of the last record that was done */
 };
 
@@ -99,7 +101,8 @@ struct op {
 	cudaEvent_t event;
 };
 
-/* Takes over the op, from malloc(). NULL: cudaErrorMemoryAllocation. */
+/* Takes over the op, from malloc(), for the queue or for the graph that its stream is captured into. NULL:
+ * cudaErrorMemoryAllocation. */
 cudaError_t queue_add(struct op *op);
 struct op *queue_op(enum op_kind kind, cudaStream_t stream);
 
@@ -112,6 +115,17 @@ cudaStream_t stream_of(cudaStream_t handle);
 /* Whether a stream of this thread's device is being captured; and waits for all work of that device. */
 bool streams_are_captured(void);
 void device_wait(void);
+
+/* ---- graphs (cuda-graphs.c) ---- */
+
+/* An empty one; NULL without memory. */
+cudaGraph_t graph_new(cudaStream_t origin);
+int graph_id(cudaGraph_t graph); /* never 0, and never another's; 0 for NULL */
+void graph_add(cudaGraph_t graph, struct op *op);
+
+/* The graph of that number if it is being captured, else NULL; and ends that capture in all of its streams. */
+cudaGraph_t streams_capture(int id);
+void streams_end_capture(cudaGraph_t graph);
 
 /* Waits until the time has come. */
 void wait_until(uint64_t ns);
@@ -131,6 +145,9 @@ struct kernel {
 
 /* NULL if there is none. */
 struct kernel *kernel_find(const void *function);
+
+/* Copies of what a kernel's arguments are now, in one block; NULL without memory. */
+void **kernel_arguments(const struct kernel *kernel, void **arguments);
 
 /* Runs the kernel of the op, if it is one that the CPU runs, and frees its arguments. */
 void kernel_run(const struct op *op);

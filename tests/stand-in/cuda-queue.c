@@ -93,6 +93,10 @@ cudaError_t queue_add(struct op *op)
 {
 	if (op == NULL)
 		return cuda_note(cudaErrorMemoryAllocation);
+	if (op->stream->is_captured) {
+		graph_add(op->stream->graph, op);
+		return cudaSuccess;
+	}
 	pthread_mutex_lock(&lock);
 	if (op->kind == OP_RECORD) {
 		op->event->recorded = true;

@@ -153,6 +153,30 @@ bool streams_are_captured(void)
 	return any;
 }
 
+cudaGraph_t streams_capture(int id)
+{
+	cudaGraph_t found = NULL;
+
+	pthread_mutex_lock(&lock);
+	for (const struct CUstream_st *s = streams; s != NULL && found == NULL; s = s->next)
+		if (s->is_captured && graph_id(s->graph) == id)
+			found = s->graph;
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+void streams_end_capture(cudaGraph_t graph)
+{
+	pthread_mutex_lock(&lock);
+	for (struct CUstream_st *s = streams; s != NULL; s = s->next) {
+		if (s->graph != graph)
+			continue;
+		s->is_captured = false;
+		s->graph = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
 void device_wait(void)
 {
 	int device = cuda_device();

@@ -59,6 +59,7 @@
 #define PART_WITHOUT_NAME 51
 #define PART_NOT_TEXT 52
 #define BUILT_IN_PART 53
+#define PAIR_ON_DEMAND 54
 
 /* On the GPU: nothing is wrong with the table. */
 #define CRASH_SET_UP 60
@@ -218,6 +219,7 @@ static const struct variant variants[] = {
 		.summary = "two",
 		.kind = FAULT == PAIR_OF_REFERENCE ? VARIANT_REFERENCE : VARIANT_CANDIDATE,
 		.buffers = 2,
+		.on_demand = FAULT == PAIR_ON_DEMAND,
 		.launch = launch,
 		.rung = {2, FAULT == BAD_RUNG ? "three" : "one", "a second buffer", NULL},
 		.file = FAULT == OTHER_PART          ? "other.cu"

@@ -134,7 +134,11 @@ int variants_check(const struct family *f, struct error *err)
 		if (check_variant(v, err) < 0)
 			return error_prefix(err, "variant '%s'", v->name);
 	}
-	return pair_check(f, "", f->single, f->double_, err);
+	if (pair_check(f, "", f->single, f->double_, err) < 0)
+		return -1;
+	return variant_find(f, f->single)->on_demand || variant_find(f, f->double_)->on_demand
+		       ? error_set(err, "single and double_ cannot be on demand")
+		       : 0;
 }
 
 /* ---- sweeps ---- */

@@ -60,7 +60,7 @@ bool select_variant(const struct record_options *options, const struct family *f
 		if (names_family(options->selection[i], family) && (!slash || strcmp(slash + 1, variant->name) == 0))
 			return true;
 	}
-	return options->nselection == 0;
+	return options->nselection == 0 && !variant->on_demand;
 }
 
 /* Index of the parameter that "name=value" sets, or -1. */
@@ -182,8 +182,10 @@ bool select_in_case(const struct family *family, const struct variant *variant, 
 	const struct sweep *sweep = sweep_of(family, size);
 	struct pair pair = select_pair(family, size);
 
-	return !sweep || variant == pair.single || variant == pair.dbl || variant_is_part(variant->kind) ||
-	       (sweep->every_candidate && variant->kind == VARIANT_CANDIDATE);
+	if (!sweep || variant == pair.single || variant == pair.dbl)
+		return true;
+	return !variant->on_demand &&
+	       (variant_is_part(variant->kind) || (sweep->every_candidate && variant->kind == VARIANT_CANDIDATE));
 }
 
 bool select_skipped(const struct record_options *options, const char *family, const char *variant, const char *label)

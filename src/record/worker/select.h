@@ -26,8 +26,8 @@ struct pair {
 };
 struct pair select_pair(const struct family *family, const struct size_case *size);
 
-/* Whether the variant runs in the case. In a family's own case all do; at a point of a sweep the pair, the parts of the
- * work and, if the sweep says so, all candidates do. */
+/* Whether the variant runs in the case. In a family's own case all do; at a point of a sweep the pair does. So do the
+ * parts of the work and, if the sweep says so, all candidates, but for those that are on demand. */
 bool select_in_case(const struct family *family, const struct variant *variant, const struct size_case *size);
 
 /* Whether "family/variant/case" stands in options->skip. */

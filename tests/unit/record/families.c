@@ -106,6 +106,7 @@ static void pairs_are_two_candidates(void **state)
 		assert_int_equal(dbl->kind, VARIANT_CANDIDATE);
 		assert_false(single->teaches_failure || dbl->teaches_failure);
 		assert_true(single->buffers <= dbl->buffers);
+		assert_false(single->on_demand || dbl->on_demand); /* --all is about the pair */
 	}
 }
 

@@ -162,6 +162,7 @@ static const struct {
 	MEMBER(variant, teaches_failure),
 	MEMBER(variant, opaque_launches),
 	MEMBER(variant, blocks_host),
+	MEMBER(variant, on_demand),
 	MEMBER(variant, launch),
 	MEMBER(variant, prepare),
 	MEMBER(variant, unsupported),

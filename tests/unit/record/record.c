@@ -287,6 +287,38 @@ static void test_sweeps_with_settings(void **state)
 	free(all);
 }
 
+/* One that is asked for alone, or with its family. It is in no sweep but for that of its pair. */
+static void test_variants_on_demand(void **state)
+{
+	static const struct variant some[] = {{.name = "always", .kind = VARIANT_CANDIDATE},
+		{.name = "asked", .kind = VARIANT_CANDIDATE, .on_demand = true},
+		{.name = "part", .kind = VARIANT_LOADS, .on_demand = true}};
+	static const struct sweep grid[] = {
+		{.name = "every", .single = "always", .double_ = "always", .every_candidate = true},
+		{.name = "pair", .single = "always", .double_ = "asked"}};
+	static const struct family family = {.name = "partly",
+		.variants = some,
+		.nvariants = 3,
+		.single = "always",
+		.double_ = "always",
+		.sweeps = grid,
+		.nsweeps = 2};
+	const char *const whole[] = {"partly"}, *const one[] = {"partly/asked"};
+	const struct record_options everything = {0}, named = {.selection = whole, .nselection = 1},
+				    alone = {.selection = one, .nselection = 1};
+	const struct size_case own = {.label = "own"}, every = {.sweep = "every"}, pair = {.sweep = "pair"};
+
+	(void)state;
+	assert_true(select_variant(&everything, &family, &some[0]));
+	assert_false(select_variant(&everything, &family, &some[1]));
+	assert_true(select_variant(&named, &family, &some[1]));
+	assert_true(select_variant(&alone, &family, &some[1]));
+	assert_true(select_in_case(&family, &some[1], &own));
+	assert_false(select_in_case(&family, &some[1], &every));
+	assert_false(select_in_case(&family, &some[2], &every));
+	assert_true(select_in_case(&family, &some[1], &pair));
+}
+
 static void assert_in_case(const struct size_case *size, bool single, bool dbl, bool triple)
 {
 	assert_int_equal(select_in_case(&scan, &variants[0], size), single);
@@ -704,6 +736,7 @@ int main(void)
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_once_is_verify),
 		cmocka_unit_test(test_on_demand),
+		cmocka_unit_test(test_variants_on_demand),
 		cmocka_unit_test(test_sweeps),
 		cmocka_unit_test(test_sweeps_with_settings),
 		cmocka_unit_test(test_pairs),

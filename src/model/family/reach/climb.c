@@ -21,7 +21,7 @@
 struct climb {
 	const struct family_rows *f;
 	size_t i;                    /* the case */
-	const struct measured *line; /* the reference, or NULL */
+	const struct measured *line; /* the reference, else what the floor comes from, or NULL */
 };
 
 static bool is_rung(const struct family_rows *f, size_t v)
@@ -107,6 +107,8 @@ static json_t *climb_references_json(const struct climb *climb)
 		if (strcmp(rivals.list[v]->kind, "reference") == 0 &&
 			(rivals.list[v]->n > 0 || was_all_throttled(rivals.list[v])))
 			append_json(list, climb_reference_json(climb, rivals.list[v]));
+	if (json_array_size(list) == 0 && climb->line)
+		append_json(list, climb_reference_json(climb, climb->line));
 	return list;
 }
 
@@ -216,10 +218,22 @@ static const struct measured *climb_fastest(
 	return best;
 }
 
+/* Without a reference a pipeline is held against its floor. */
+static const struct measured *climb_line(const struct family_rows *f, const struct rivals *rivals)
+{
+	const struct measured *reference = reference_of_ladder(rivals);
+	struct floor floor;
+
+	if (reference)
+		return reference;
+	floor_of(f->model, rivals, &floor);
+	return floor.source;
+}
+
 static json_t *climb_json(const struct family_rows *f, size_t i, const struct step *steps, size_t n)
 {
 	struct rivals rivals = rivals_of(f, i);
-	const struct climb climb = {f, i, reference_of_ladder(&rivals)};
+	const struct climb climb = {f, i, climb_line(f, &rivals)};
 	const struct measured *top = climb_top(&climb, steps, n), *fastest = climb_fastest(&climb, top, steps, n);
 	json_t *object = json_object();
 

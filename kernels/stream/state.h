@@ -1,8 +1,8 @@
-/* stream-state.h: what every variant of stream.cu works on: arrays, buffers, streams, events; set-up and check. */
+/* state.h: what every variant of stream.cu works on: arrays, buffers, streams, events; set-up and check. */
 #ifndef DBPROF_KERNELS_STREAM_STATE_H
 #define DBPROF_KERNELS_STREAM_STATE_H
 
-#include "compare.h"
+#include "compare-parallel.h"
 #include "random.h"
 #include "resources.h"
 #include "variant.h"
@@ -10,6 +10,10 @@
 enum { PARAM_N, PARAM_CHUNK, PARAM_BUFFERS };
 
 enum { BUFFERS_MAX = 8, URGENT_MAX = 3 };
+
+/* Elements of the longest chunks of a floor whose chunks are the same in every case: copies of 16 MiB, long enough for
+ * what a copy costs beside its bytes to be little. */
+enum { LARGE_CHUNK = 1 << 22 };
 
 struct arrays {
 	float *a, *b, *c;
@@ -20,35 +24,40 @@ struct stream_state {
 	int64_t n, chunk;
 	int buffers;                       /* of the variants that let the case choose */
 	struct arrays pinned, pageable;    /* host: the same inputs twice; `pageable` is NULL until it is first used */
+	struct arrays combined;            /* host: the inputs in write-combined memory; NULL until then, too */
+	struct arrays staged[BUFFERS_MAX]; /* host: pinned, one chunk each; NULL until then, too */
 	struct arrays whole;               /* device: all n elements */
 	struct arrays buffer[BUFFERS_MAX]; /* device: one chunk each */
 	cudaStream_t stream[BUFFERS_MAX], urgent[URGENT_MAX];
 	cudaEvent_t fork, join[BUFFERS_MAX];
 	cudaEvent_t loaded[BUFFERS_MAX], added[BUFFERS_MAX], drained[BUFFERS_MAX]; /* of each buffer */
-	const float *result;                                                       /* where the last launch left C */
+	cudaEvent_t placed[BUFFERS_MAX]; /* of chunks in place; a graph has them, so nobody waits for an old one */
+	const float *result;             /* where the last launch left C */
+	cudaGraphExec_t graph;           /* NULL until it is first launched */
+	struct enqueued graph_holds;     /* what a launch of it enqueues */
 };
 
 /* Elements of a buffer: no more than there are. */
-static int64_t stream_buffer(int64_t n, int64_t chunk)
+static inline int64_t stream_buffer(int64_t n, int64_t chunk)
 {
 	return n < chunk ? n : chunk;
 }
 
-static size_t stream_device_bytes(const struct size_case *size)
+static inline size_t stream_device_bytes(const struct size_case *size)
 {
 	const int64_t n = size->value[PARAM_N];
 
 	return 3 * sizeof(float) * (size_t)(n + BUFFERS_MAX * stream_buffer(n, size->value[PARAM_CHUNK]));
 }
 
-static void stream_work(const struct size_case *size, struct work *out)
+static inline void stream_work(const struct size_case *size, struct work *out)
 {
 	out->elements = (double)size->value[PARAM_N];
 	out->flops = 0;
 	out->bytes = 3 * sizeof(float) * out->elements;
 }
 
-static void arrays_allocate(struct stream_state *s, struct arrays *arrays, enum resource_kind kind, int64_t n)
+static inline void arrays_allocate(struct stream_state *s, struct arrays *arrays, enum resource_kind kind, int64_t n)
 {
 	const size_t bytes = sizeof(float) * (size_t)n;
 
@@ -57,7 +66,7 @@ static void arrays_allocate(struct stream_state *s, struct arrays *arrays, enum 
 	arrays->c = (float *)resources_memory(&s->resources, kind, bytes);
 }
 
-static void stream_fill(struct stream_state *s, uint64_t seed)
+static inline void stream_fill(struct stream_state *s, uint64_t seed)
 {
 	struct splitmix random = {seed};
 	const size_t n = (size_t)s->n;
@@ -71,7 +80,7 @@ static void stream_fill(struct stream_state *s, uint64_t seed)
 
 /* Makes the pageable arrays when they are first needed: at the largest sizes they would double the host memory of
  * every variant. */
-static cudaError_t pageable_ready(struct stream_state *s)
+static inline cudaError_t pageable_ready(struct stream_state *s)
 {
 	const size_t bytes = sizeof(float) * (size_t)s->n;
 
@@ -86,7 +95,34 @@ static cudaError_t pageable_ready(struct stream_state *s)
 	return cudaSuccess;
 }
 
-static void create_streams(struct stream_state *s)
+/* The inputs in memory that the host had better not read: made when it is first needed. */
+static inline cudaError_t combined_ready(struct stream_state *s)
+{
+	const size_t bytes = sizeof(float) * (size_t)s->n;
+
+	if (s->combined.c)
+		return cudaSuccess;
+	s->combined.a = (float *)resources_pinned(&s->resources, bytes, cudaHostAllocWriteCombined);
+	s->combined.b = (float *)resources_pinned(&s->resources, bytes, cudaHostAllocWriteCombined);
+	if (s->resources.error != cudaSuccess)
+		return s->resources.error;
+	memcpy(s->combined.a, s->pinned.a, bytes);
+	memcpy(s->combined.b, s->pinned.b, bytes);
+	s->combined.c = s->pinned.c; /* the host reads the result */
+	return cudaSuccess;
+}
+
+/* Pinned memory of a chunk for each of the case's buffers: made when it is first needed. */
+static inline cudaError_t staged_ready(struct stream_state *s)
+{
+	const int64_t length = stream_buffer(s->n, s->chunk);
+
+	for (int i = 0; i < s->buffers && !s->staged[i].c; i++)
+		arrays_allocate(s, &s->staged[i], RESOURCE_PINNED, length);
+	return s->resources.error;
+}
+
+static inline void create_streams(struct stream_state *s)
 {
 	int least = 0, greatest = 0;
 
@@ -101,10 +137,11 @@ static void create_streams(struct stream_state *s)
 		s->loaded[i] = resources_event(&s->resources);
 		s->added[i] = resources_event(&s->resources);
 		s->drained[i] = resources_event(&s->resources);
+		s->placed[i] = resources_event(&s->resources);
 	}
 }
 
-static cudaError_t stream_set_up(
+static inline cudaError_t stream_set_up(
 	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
 	struct stream_state *s = (struct stream_state *)state_new(sizeof(*s), message, message_size);
@@ -124,7 +161,7 @@ static cudaError_t stream_set_up(
 	return state_ready(s, state);
 }
 
-static cudaError_t poison_arrays(const struct arrays *device, int64_t n, cudaStream_t stream)
+static inline cudaError_t poison_arrays(const struct arrays *device, int64_t n, cudaStream_t stream)
 {
 	float *const arrays[] = {device->a, device->b, device->c};
 	cudaError_t error = cudaSuccess;
@@ -134,9 +171,16 @@ static cudaError_t poison_arrays(const struct arrays *device, int64_t n, cudaStr
 	return error;
 }
 
-/* Poisons the results on the host and everything on the device: what another variant left there must not pass for work
- * that this one has done. */
-static cudaError_t stream_poison(void *state, cudaStream_t stream)
+static inline void poison_staged(const struct arrays *staged, size_t bytes)
+{
+	memset(staged->a, POISON_BYTE, bytes);
+	memset(staged->b, POISON_BYTE, bytes);
+	memset(staged->c, POISON_BYTE, bytes);
+}
+
+/* Poisons the results and the stages on the host and everything on the device: what another variant left there must not
+ * pass for work that this one has done. */
+static inline cudaError_t stream_poison(void *state, cudaStream_t stream)
 {
 	struct stream_state *s = (struct stream_state *)state;
 	cudaError_t error = poison_arrays(&s->whole, s->n, stream);
@@ -150,22 +194,41 @@ static cudaError_t stream_poison(void *state, cudaStream_t stream)
 	memset(s->pinned.c, POISON_BYTE, sizeof(float) * (size_t)s->n);
 	if (s->pageable.c)
 		memset(s->pageable.c, POISON_BYTE, sizeof(float) * (size_t)s->n);
+	for (int i = 0; i < BUFFERS_MAX && s->staged[i].c; i++)
+		poison_staged(&s->staged[i], sizeof(float) * (size_t)stream_buffer(s->n, s->chunk));
 	return cudaSuccess;
 }
 
 /* A float addition is rounded once: it is off by at most u of the exact sum. */
-static cudaError_t stream_check(void *state, struct check_result *out)
+static inline void stream_compare(const void *user, size_t first, size_t n, struct check_result *out)
+{
+	const struct stream_state *s = (const struct stream_state *)user;
+
+	for (size_t i = first; i < first + n; i++) {
+		const double want = (double)s->pinned.a[i] + s->pinned.b[i];
+
+		compare_next(out, s->result[i], want, FLOAT_ROUNDOFF * fabs(want));
+	}
+}
+
+static inline cudaError_t stream_check(void *state, struct check_result *out)
 {
 	const struct stream_state *s = (const struct stream_state *)state;
 	const cudaError_t error = cudaDeviceSynchronize();
 
 	compare_begin(out);
-	for (int64_t i = 0; i < s->n && error == cudaSuccess; i++) {
-		const double want = (double)s->pinned.a[i] + s->pinned.b[i];
-
-		compare_next(out, s->result[i], want, FLOAT_ROUNDOFF * fabs(want));
-	}
+	if (error == cudaSuccess)
+		compare_parallel((size_t)s->n, 1, stream_compare, s, out);
 	return error;
+}
+
+static inline void stream_tear_down(void *state)
+{
+	struct stream_state *s = (struct stream_state *)state;
+
+	if (s && s->graph)
+		(void)cudaGraphExecDestroy(s->graph);
+	state_free(s);
 }
 
 #endif

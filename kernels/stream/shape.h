@@ -1,9 +1,9 @@
-/* stream-shape.h: how the variants of stream.cu cut the arrays into chunks, and what a launch does with each of them.
+/* shape.h: how the variants of stream.cu cut the arrays into chunks, and what a launch does with each of them.
  */
 #ifndef DBPROF_KERNELS_STREAM_SHAPE_H
 #define DBPROF_KERNELS_STREAM_SHAPE_H
 
-#include "stream-state.h"
+#include "stream/state.h"
 
 /* Elements of the first and the last chunk of a tapered schedule: copies of 1 MiB, which take about as long as it takes
  * to hand a chunk from stream to stream. */
@@ -15,7 +15,7 @@ static inline int64_t least_of(int64_t x, int64_t y)
 }
 
 /* Length of the chunk at `at`: no longer than all before it together, nor than half of what is left. */
-static int64_t tapered_length(int64_t n, int64_t chunk, int64_t at)
+static inline int64_t tapered_length(int64_t n, int64_t chunk, int64_t at)
 {
 	const int64_t smallest = least_of(TAPERED_SMALLEST, chunk), left = n - at;
 	int64_t length = least_of(at, left / 2 / smallest * smallest);
@@ -24,7 +24,17 @@ static int64_t tapered_length(int64_t n, int64_t chunk, int64_t at)
 	return least_of(length, left);
 }
 
-static int64_t tapered_chunks(int64_t n, int64_t chunk)
+/* The same without short chunks at the beginning: no longer than half of what is left. So a chunk is at least half as
+ * long as the one before, and two bytes come in for one that goes out: a result is out when the next chunk is in. */
+static inline int64_t ending_length(int64_t n, int64_t chunk, int64_t at)
+{
+	const int64_t smallest = least_of(TAPERED_SMALLEST, chunk), left = n - at;
+	const int64_t length = left / 2 / smallest * smallest;
+
+	return least_of(length < smallest ? smallest : least_of(length, chunk), left);
+}
+
+static inline int64_t tapered_chunks(int64_t n, int64_t chunk)
 {
 	int64_t chunks = 0;
 
@@ -35,7 +45,7 @@ static int64_t tapered_chunks(int64_t n, int64_t chunk)
 
 /* `chunks` chunks through `buffers` buffers in `forks` streams; their lengths are averages, since the last may be
  * shorter. */
-static void stream_shape_pipeline(
+static inline void stream_shape_pipeline(
 	const struct size_case *size, int64_t chunks, int buffers, int forks, struct shape *out)
 {
 	const double chunk = (double)size->value[PARAM_N] / (double)chunks, word = sizeof(float);
@@ -52,38 +62,38 @@ static void stream_shape_pipeline(
 	out->pipeline.buffers = buffers;
 }
 
-static int64_t case_chunks(const struct size_case *size)
+static inline int64_t case_chunks(const struct size_case *size)
 {
 	return (size->value[PARAM_N] + size->value[PARAM_CHUNK] - 1) / size->value[PARAM_CHUNK];
 }
 
-static void shape_unchunked(const struct size_case *size, struct shape *out)
+static inline void shape_unchunked(const struct size_case *size, struct shape *out)
 {
 	stream_shape_pipeline(size, 1, 1, 0, out);
 }
 
-static void shape_one_buffer(const struct size_case *size, struct shape *out)
+static inline void shape_one_buffer(const struct size_case *size, struct shape *out)
 {
 	stream_shape_pipeline(size, case_chunks(size), 1, 0, out);
 }
 
-static void shape_one_buffer_pageable(const struct size_case *size, struct shape *out)
+static inline void shape_one_buffer_pageable(const struct size_case *size, struct shape *out)
 {
 	shape_one_buffer(size, out);
 	out->pipeline.pageable = true;
 }
 
-static void shape_two_buffers(const struct size_case *size, struct shape *out)
+static inline void shape_two_buffers(const struct size_case *size, struct shape *out)
 {
 	stream_shape_pipeline(size, case_chunks(size), 2, 2, out);
 }
 
-static void shape_three_buffers(const struct size_case *size, struct shape *out)
+static inline void shape_three_buffers(const struct size_case *size, struct shape *out)
 {
 	stream_shape_pipeline(size, case_chunks(size), 3, 3, out);
 }
 
-static void shape_n_buffers(const struct size_case *size, struct shape *out)
+static inline void shape_n_buffers(const struct size_case *size, struct shape *out)
 {
 	const int buffers = (int)size->value[PARAM_BUFFERS];
 
@@ -93,18 +103,44 @@ static void shape_n_buffers(const struct size_case *size, struct shape *out)
 /* Of each chunk: its inputs are loaded, they are added, the result is out. */
 enum { ENGINE_EVENTS = 3 };
 
-static void shape_engine_streams(const struct size_case *size, struct shape *out)
+static inline void shape_engine_streams(const struct size_case *size, struct shape *out)
 {
 	stream_shape_pipeline(size, case_chunks(size), 3, 3, out);
 	out->pipeline.events = ENGINE_EVENTS;
 }
 
-static void shape_tapered(const struct size_case *size, struct shape *out)
+static inline void shape_tapered(const struct size_case *size, struct shape *out)
 {
 	const int64_t chunks = tapered_chunks(size->value[PARAM_N], size->value[PARAM_CHUNK]);
 
 	stream_shape_pipeline(size, chunks, (int)size->value[PARAM_BUFFERS], 3, out);
 	out->pipeline.events = ENGINE_EVENTS;
+}
+
+static inline int64_t ending_chunks(int64_t n, int64_t chunk)
+{
+	int64_t chunks = 0;
+
+	for (int64_t at = 0; at < n; at += ending_length(n, chunk, at))
+		chunks++;
+	return chunks;
+}
+
+/* Without a buffer to wait for; as many chunks as an event takes turns among. */
+static inline void shape_in_place(const struct size_case *size, struct shape *out)
+{
+	const int64_t chunks = tapered_chunks(size->value[PARAM_N], size->value[PARAM_CHUNK]);
+
+	stream_shape_pipeline(size, chunks, BUFFERS_MAX, 3, out);
+	out->pipeline.events = ENGINE_EVENTS - 1;
+}
+
+static inline void shape_short_end(const struct size_case *size, struct shape *out)
+{
+	const int64_t chunks = ending_chunks(size->value[PARAM_N], size->value[PARAM_CHUNK]);
+
+	stream_shape_pipeline(size, chunks, BUFFERS_MAX, 3, out);
+	out->pipeline.events = ENGINE_EVENTS - 1;
 }
 
 #endif
