@@ -1,7 +1,7 @@
 // arch: 90a
 /* gemm-bf16-wgmma.cu: the rungs of gemm-bf16 whose tiles TMA loads and wgmma multiplies. */
 #include "families.h"
-#include "gemm-bf16-state.h"
+#include "gemm-bf16/state.h"
 #include "queue.h"
 #include "tensor-map.h"
 #include "wgmma.cuh"
