@@ -218,7 +218,7 @@
 	COLUMN(T, teaches, TEXT, "what the contrast shows") \
 	COLUMN(T, source, TEXT, "the text that it comes from") \
 	COLUMN(T, file, TEXT, "`DBPROF_SOURCE.file`") \
-	COLUMN(T, throughput, TEXT, "GFLOP/s, GB/s or Gelements/s") \
+	COLUMN(T, throughput, TEXT, "GFLOP/s, GB/s, Gelements/s or frames/s") \
 	COLUMN(T, boundBy, TEXT, "whose bytes `DBPROF_CASE.bytes` counts") \
 	COLUMN(T, single, TEXT, "contrast pair: variant") COLUMN(T, double, TEXT, "contrast pair: variant") \
 	COLUMN(T, origin, TEXT, "programs: made by `dbprof contrast` of somebody's programs; traces: by `dbprof compare` of two traced runs; advice: by `dbprof advise`, of one program, which is no family to show; NULL: kernels of a family")

@@ -124,8 +124,8 @@ static const char *const words[] = {
 	"verify", "time", "trace", "pm", "counters", "stalls", "phases", "code", "done", "skipped", "failed", "memcheck", "racecheck",
 	"synccheck", "initcheck",
 	/* variants, units, work */
-	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",
-	"device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
+	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "frames/s",
+	"PCIe", "device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
 	/* contrasts of programs */
 	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "alike", "traces",
 	"base", "new", "single",

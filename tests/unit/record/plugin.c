@@ -26,6 +26,7 @@ static const struct {
 	{1, UINT64_C(0xe1a7af03456d1d8a)},
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
+	{4, UINT64_C(0xda9341640e6331e2)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -145,6 +146,12 @@ static const struct {
 	MEMBER(shape, step),
 	MEMBER(shape, pipeline),
 	WHOLE(shape),
+	MEMBER(item, arrived),
+	MEMBER(item, taken),
+	MEMBER(item, done),
+	MEMBER(item, work),
+	MEMBER(item, held_back),
+	WHOLE(item),
 	MEMBER(hazard, tool),
 	MEMBER(hazard, text),
 	WHOLE(hazard),
@@ -166,6 +173,7 @@ static const struct {
 	MEMBER(variant, launch_phases),
 	MEMBER(variant, phases),
 	MEMBER(variant, shape),
+	MEMBER(variant, items),
 	MEMBER(variant, steps),
 	MEMBER(variant, hazards),
 	MEMBER(variant, nhazards),
