@@ -192,6 +192,7 @@ void view_cost(json_t *page, const json_t *family);
 void view_variants(struct view *view, json_t *page, const json_t *family);
 void view_floor(json_t *page, const json_t *family);
 void view_climb(struct view *view, json_t *page, const json_t *family);
+void view_items(json_t *page, const json_t *family);
 void view_cases(json_t *page, const json_t *family);
 void view_inside(struct view *view, json_t *page, const json_t *family);
 void view_pm(struct view *view, json_t *page, const json_t *family);

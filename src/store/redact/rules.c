@@ -65,6 +65,7 @@ static const struct {
 	RULE(VERIFY, family, NAME, "family"), RULE(VERIFY, variant, NAME, "variant"), RULE(VERIFY, caseLabel, NAME, "case"),
 	RULE(SAMPLE, family, NAME, "family"), RULE(SAMPLE, variant, NAME, "variant"), RULE(SAMPLE, caseLabel, NAME, "case"),
 	RULE(TRACED, family, NAME, "family"), RULE(TRACED, variant, NAME, "variant"), RULE(TRACED, caseLabel, NAME, "case"),
+	RULE(ITEM, family, NAME, "family"), RULE(ITEM, variant, NAME, "variant"), RULE(ITEM, caseLabel, NAME, "case"),
 	RULE(MACHINE, family, NAME, "family"), RULE(MACHINE, key, OWN, NULL), RULE(MACHINE, title, OWN, NULL),
 	RULE(MACHINE, unit, OWN, NULL),
 	RULE(PREDICTION, family, NAME, "family"), RULE(PREDICTION, caseLabel, NAME, "case"),
