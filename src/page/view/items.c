@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "figure/grid.h"
 #include "tree/tree.h"
 #include "util/format.h"
 
@@ -60,4 +61,52 @@ void view_items(json_t *page, const json_t *family)
 		append_json(list, items_view(family, json_array_get(items, i)));
 	view_put_text(page, "items_noun", tree_text(json_array_get(items, 0), "noun"));
 	view_put_list(page, "items", list);
+}
+
+/* ---- the points of a sweep ---- */
+
+static void items_put_side(json_t *row, const char *side, const json_t *items)
+{
+	const json_t *latency = json_object_get(items, "latency_ns");
+	json_t *out = json_object();
+
+	put_json(out, "median", view_time(tree_real(latency, "median")));
+	put_json(out, "p99", view_time(tree_real(latency, "p99")));
+	put_json(out, "held", json_is_object(items) ? items_held_text(items) : json_null());
+	put_json(row, side, out);
+}
+
+static json_t *items_point_row(const json_t *sweep, const json_t *point)
+{
+	const json_t *items = json_object_get(point, "items");
+	char text[FORMAT_SIZE];
+	json_t *row = json_object();
+
+	put_json(row, "x", view_text("%s", grid_words(sweep, "x", tree_real(point, "x"), text)));
+	put_json(row, "y",
+		tree_has(sweep, "y") ? view_text("%s", grid_words(sweep, "y", tree_real(point, "y"), text))
+				     : json_null());
+	items_put_side(row, "single", json_object_get(items, "single"));
+	items_put_side(row, "double", json_object_get(items, "double"));
+	return row;
+}
+
+void view_items_of_sweep(json_t *page, const json_t *sweep)
+{
+	const json_t *points = json_object_get(sweep, "points");
+	const struct view_column all[] = {{tree_text(page, "x_title"), "x"}, {tree_text(page, "y_title"), "y"},
+		{tree_text(sweep, "single"), "single.median"}, {"99 %", "single.p99"}, {"waited", "single.held"},
+		{tree_text(sweep, "double"), "double.median"}, {"99 %", "double.p99"}, {"waited", "double.held"}};
+	struct view_column columns[sizeof(all) / sizeof(all[0])];
+	json_t *rows = json_array();
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(points); i++)
+		if (tree_has(json_array_get(points, i), "items"))
+			append_json(rows, items_point_row(sweep, json_array_get(points, i)));
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (*all[i].path != 'y' || tree_has(sweep, "y"))
+			columns[n++] = all[i];
+	put_json(page, "items_text", json_array_size(rows) > 0 ? view_columns_of(rows, columns, n) : json_null());
+	json_decref(rows);
 }
