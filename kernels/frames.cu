@@ -148,11 +148,12 @@ static void frames_await(struct frames_line *line, int64_t due)
 /* Notes how long a frame that has ended took on the GPU. */
 static void frames_read_work(struct frames_line *line, int frame)
 {
-	const struct frame_marks *marks = frames_marks_of(line, frame);
+	const struct frame_marks *marks;
 	float ms = 0;
 
 	if (frame < 0 || line->q.error != cudaSuccess)
 		return;
+	marks = frames_marks_of(line, frame);
 	queue_note(&line->q, cudaEventElapsedTime(&ms, marks->begin, marks->end));
 	line->s->item[frame].work = (double)ms * 1e6;
 }

@@ -113,10 +113,11 @@ static cudaError_t frames_set_up(
 	return state_ready(s, state);
 }
 
+/* Poisons the results on the host and everything on the device, also what parts copy out. */
 static cudaError_t frames_poison(void *state, cudaStream_t stream)
 {
 	struct frames_state *s = (struct frames_state *)state;
-	cudaError_t error = cudaSuccess;
+	cudaError_t error = cudaMemsetAsync(s->batch_out, POISON_BYTE, s->pixels * FRAMES_BATCH, stream);
 
 	for (int i = 0; i < FRAMES_BUFFERS_MAX && error == cudaSuccess; i++) {
 		uint8_t *const memory[] = {s->buffer[i].image, s->buffer[i].blurred, s->buffer[i].edges};
