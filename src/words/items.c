@@ -62,33 +62,29 @@ static void latency_words(const struct items_pair *pair, char *text, size_t size
 	clip_append(text, size, "One of a hundred takes longer than %s, instead of %s. ", late, single_late);
 }
 
-/* "no", "all" or "12 of 540" */
-static void share_words(const json_t *items, char *text, size_t size)
+/* "none", "all" or "12.0 %". */
+static void held_words(const json_t *items, char *text, size_t size)
 {
 	const double held = tree_real(items, "held_back"), n = tree_real(items, "n");
-	char some[FORMAT_SIZE], all[FORMAT_SIZE];
 
 	if (held == 0 || held == n)
 		clip_print(text, size, "%s", held == 0 ? "none" : "all");
 	else
-		clip_print(text, size, "%s of %s", format_count(some, sizeof(some), held),
-			format_count(all, sizeof(all), n));
+		format_percent(text, size, held / n);
 }
 
-/* "None of the frames had to wait for a buffer." Or of each of the pair how many had. */
+/* "With one-buffer all of the frames had to wait for a buffer, with two-buffers 12.0 %." */
 static void waiting_words(const struct items_pair *pair, char *text, size_t size)
 {
-	char single[2 * FORMAT_SIZE + 8], dbl[2 * FORMAT_SIZE + 8];
+	char single[FORMAT_SIZE], dbl[FORMAT_SIZE];
 
-	share_words(pair->single, single, sizeof(single));
-	share_words(pair->dbl, dbl, sizeof(dbl));
-	if (strcmp(single, "none") == 0 && strcmp(dbl, "none") == 0)
-		clip_append(text, size, "None of the %s had to wait for a buffer.", pair->noun);
-	else if (strcmp(single, dbl) == 0)
-		clip_append(text, size, "Of the %s of both, %s had to wait for a buffer.", pair->noun, single);
+	held_words(pair->single, single, sizeof(single));
+	held_words(pair->dbl, dbl, sizeof(dbl));
+	if (strcmp(single, dbl) == 0)
+		clip_append(text, size, "With both %s of the %s had to wait for a buffer.", single, pair->noun);
 	else
-		clip_append(text, size, "Of the %s of %.80s, %s had to wait for a buffer; of those of %.80s, %s.",
-			pair->noun, tree_text(pair->single, "variant"), single, tree_text(pair->dbl, "variant"), dbl);
+		clip_append(text, size, "With %.80s %s of the %s had to wait for a buffer, with %.80s %s.",
+			tree_text(pair->single, "variant"), single, pair->noun, tree_text(pair->dbl, "variant"), dbl);
 }
 
 void items_words(json_t *family)
