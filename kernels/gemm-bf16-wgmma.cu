@@ -3,7 +3,7 @@
 #include <cuda/barrier>
 
 #include "families.h"
-#include "gemm-bf16-state.h"
+#include "gemm-bf16/state.h"
 #include "queue.h"
 #include "tensor-map.h"
 #include "wgmma.cuh"

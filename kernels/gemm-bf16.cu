@@ -4,8 +4,8 @@
 
 #include "cp-async.cuh"
 #include "families.h"
-#include "gemm-bf16-lt.h"
-#include "gemm-bf16-set-up.h"
+#include "gemm-bf16/lt.h"
+#include "gemm-bf16/set-up.h"
 #include "queue.h"
 
 /* A is M x K, B is N x K: both lie along K, in rows that begin `row` elements apart. C is M x N. */

@@ -1,13 +1,13 @@
 # kernels.mk: finds the kernels, for GNU make. A new .cu file in this folder is a family, or part of one with code for other GPUs. One
-# in tools/ is none: it measures the machine, and reports do not show it. host/ has what families share on the host, and
-# stream/ what the files of that family share.
+# in tools/ is none: it measures the machine, and reports do not show it. host/ has what families share on the host, a
+# folder with a family's name what that family alone has there.
 
 kernels_named = $(sort $(patsubst $(srcdir)/%,%,$(wildcard $(addprefix $(srcdir)/kernels/,$(1)))))
 kernel_sources := $(call kernels_named,*.cu)
 tool_sources := $(call kernels_named,tools/*.cu)
 # These are part of the code that the report shows.
 shown_headers := $(call kernels_named,*.cuh)
-kernel_files := $(kernel_sources) $(tool_sources) $(shown_headers) $(call kernels_named,*.h host/*.h stream/*.h tools/*.h tools/*.cuh)
+kernel_files := $(kernel_sources) $(tool_sources) $(shown_headers) $(call kernels_named,*.h */*.h tools/*.cuh)
 
 kernel_objects = $(kernel_sources:.cu=.o)
 tool_objects = $(tool_sources:.cu=.o)

@@ -148,6 +148,16 @@ static inline bool variant_is_part(enum variant_kind kind)
 	return kind >= VARIANT_FLOOR;
 }
 
+/* What became of one item of a launch, such as a frame of a camera: when it came, and when it had gone through. Times
+ * are ns after the launch began, all by one clock, that of the host. */
+struct item {
+	int64_t arrived; /* it was due, or could have been taken */
+	int64_t taken;   /* it had a buffer, and its work was about to be enqueued */
+	int64_t done;    /* the host saw that its result was there */
+	double work;     /* from the begin of its first work on the GPU to the end of its last, by CUDA events (ns) */
+	bool held_back;  /* when its turn came, no buffer was free */
+};
+
 /* A hazard that a variant is there to show, and how it is found: NVIDIA's compute-sanitizer reports it in the variant's
  * own kernels, with this tool and no other. */
 struct hazard {
@@ -217,6 +227,10 @@ struct variant {
 	 * made from. NULL where nothing is predicted. */
 	void (*shape)(const struct size_case *size, struct shape *out);
 
+	/* The items of the last launch, in the order of their arrival; writes `most` of them at most and returns how
+	 * many there are. Called when all work of the launch has ended. NULL where a launch has no items. */
+	int (*items)(const void *state, struct item *out, int most);
+
 	/* Runs the instrumented eight-element step by step scan; NULL where that picture makes no sense. */
 	cudaError_t (*steps)(void *state, struct step_table *out);
 
@@ -242,7 +256,7 @@ struct family {
 	const char *teaches;    /* a short paragraph: what the contrast shows, and the usual belief about it */
 	const char *source;     /* the text that the family comes from, for a reader to look up */
 	const char *file;       /* "scan-kogge-stone.cu" */
-	const char *throughput; /* headline unit: "GFLOP/s", "GB/s" or "Gelements/s" */
+	const char *throughput; /* headline unit: "GFLOP/s", "GB/s", "Gelements/s" or "frames/s" */
 	const char *bound_by;   /* whose bytes `work.bytes` counts: "device memory", "PCIe" */
 
 	const struct param *params;

@@ -414,7 +414,7 @@ static const struct family my_family = {
 		"hide, and a second buffer takes room from them.",
 	.source = "the example that comes with dbprof",
 	.file = "my-family.cu",      // this file's name
-	.throughput = "GB/s",        // or GFLOP/s, or Gelements/s
+	.throughput = "GB/s",        // or GFLOP/s, Gelements/s, frames/s
 	.bound_by = "device memory", // whose bytes work() counts
 	.params = params,
 	.nparams = sizeof params / sizeof params[0],

@@ -63,4 +63,12 @@ static inline void random_ints(struct splitmix *r, int *x, size_t n)
 	random_repeat(x, n, sizeof(*x));
 }
 
+/* Uniform in 0..255. */
+static inline void random_bytes(struct splitmix *r, uint8_t *x, size_t n)
+{
+	for (size_t i = 0; i < random_drawn(n); i++)
+		x[i] = (uint8_t)(splitmix_next(r) >> 56);
+	random_repeat(x, n, sizeof(*x));
+}
+
 #endif

@@ -123,15 +123,27 @@ static inline cudaStream_t resources_stream(struct resources *r, int priority)
 	return stream ? (cudaStream_t)resources_add(r, stream, RESOURCE_STREAM) : NULL;
 }
 
-/* An event for ordering only, without a time stamp; NULL after a failure. */
-static inline cudaEvent_t resources_event(struct resources *r)
+/* An event with flags as cudaEventCreateWithFlags() takes them; NULL after a failure. */
+static inline cudaEvent_t resources_event_with(struct resources *r, unsigned flags)
 {
 	cudaEvent_t event = NULL;
 
 	if (!resources_usable(r))
 		return NULL;
-	resources_check(r, cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot create an event");
+	resources_check(r, cudaEventCreateWithFlags(&event, flags), "cannot create an event");
 	return event ? (cudaEvent_t)resources_add(r, event, RESOURCE_EVENT) : NULL;
+}
+
+/* An event for ordering only, without a time stamp; NULL after a failure. */
+static inline cudaEvent_t resources_event(struct resources *r)
+{
+	return resources_event_with(r, cudaEventDisableTiming);
+}
+
+/* An event with a time stamp; NULL after a failure. */
+static inline cudaEvent_t resources_timed_event(struct resources *r)
+{
+	return resources_event_with(r, cudaEventDefault);
 }
 
 /* Copies inputs to the device and waits: cudaMemcpy() returns when ordinary memory has been staged, and streams that do

@@ -19,6 +19,7 @@
 #include "analyze/predict.h"
 #include "analyze/ptx.h"
 #include "analyze/rule.h"
+#include "analyze/statistics/items.h"
 #include "analyze/statistics/ratio.h"
 #include "analyze/statistics/stats.h"
 #include "analyze/statistics/verdict.h"

@@ -37,6 +37,7 @@ static const struct {
 	{TABLE_VERIFY, 3, VERIFY_run},
 	{TABLE_SAMPLE, 3, SAMPLE_block},
 	{TABLE_TRACED, 3, -1},
+	{TABLE_ITEM, 3, ITEM_ord},
 	{TABLE_SWEEP, 1, SWEEP_ord},
 	{TABLE_MACHINE, 1, -1},
 	{TABLE_PREDICTION, 2, -1},

@@ -111,6 +111,7 @@ size_t rows_most(enum table_id table)
 	case TABLE_SWEEP:
 		return 1000;
 	case TABLE_SAMPLE:
+	case TABLE_ITEM:
 	case TABLE_PHASE:
 	case TABLE_PMSAMPLE:
 	case TABLE_STALL:

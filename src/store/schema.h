@@ -218,7 +218,7 @@
 	COLUMN(T, teaches, TEXT, "what the contrast shows") \
 	COLUMN(T, source, TEXT, "the text that it comes from") \
 	COLUMN(T, file, TEXT, "`DBPROF_SOURCE.file`") \
-	COLUMN(T, throughput, TEXT, "GFLOP/s, GB/s or Gelements/s") \
+	COLUMN(T, throughput, TEXT, "GFLOP/s, GB/s, Gelements/s or frames/s") \
 	COLUMN(T, boundBy, TEXT, "whose bytes `DBPROF_CASE.bytes` counts") \
 	COLUMN(T, single, TEXT, "contrast pair: variant") COLUMN(T, double, TEXT, "contrast pair: variant") \
 	COLUMN(T, origin, TEXT, "programs: made by `dbprof contrast` of somebody's programs; traces: by `dbprof compare` of two traced runs; advice: by `dbprof advise`, of one program, which is no family to show; NULL: kernels of a family")
@@ -434,6 +434,20 @@
 	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
 	COLUMN(T, launches, INT, "launches in the batch") \
 	COLUMN(T, ns, REAL, "time per launch (ns)")
+
+/* An item of a launch, such as a frame of a camera: when it came and when it had gone through. Times are the host's. */
+#define COLUMNS_ITEM(COLUMN, T) \
+	COLUMN(T, family, NAME, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, NAME, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, caseLabel, NAME, "`DBPROF_CASE.label`") \
+	COLUMN(T, run, INT, "process that launched it, from 0") \
+	COLUMN(T, launch, INT, "number of the launch in its process, from 0") \
+	COLUMN(T, ord, INT, "position in the launch, from 0") \
+	COLUMN(T, arrivedNs, INT, "when it was due, or could have been taken: after the launch began") \
+	COLUMN(T, takenNs, INT, "when it had a buffer and its work was about to be enqueued") \
+	COLUMN(T, doneNs, INT, "when the host saw that its result was there") \
+	COLUMN(T, workNs, REAL, "from the begin of its first work on the GPU to the end of its last, by CUDA events; NULL if unknown") \
+	COLUMN(T, heldBack, INT, "1: when its turn came, no buffer was free")
 
 /* What the machine can do at best, measured before the first sample of a family. */
 #define COLUMNS_MACHINE(COLUMN, T) \
@@ -706,6 +720,7 @@
 	TABLE(VERIFY, "DBPROF_VERIFY", COLUMNS_VERIFY) \
 	TABLE(SAMPLE, "DBPROF_SAMPLE", COLUMNS_SAMPLE) \
 	TABLE(TRACED, "DBPROF_TRACED", COLUMNS_TRACED) \
+	TABLE(ITEM, "DBPROF_ITEM", COLUMNS_ITEM) \
 	TABLE(MACHINE, "DBPROF_MACHINE", COLUMNS_MACHINE) \
 	TABLE(PREDICTION, "DBPROF_PREDICTION", COLUMNS_PREDICTION) \
 	TABLE(ADVICE, "DBPROF_ADVICE", COLUMNS_ADVICE) \

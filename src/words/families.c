@@ -12,6 +12,7 @@
 #include "words/contrast/contrast.h"
 #include "words/cost.h"
 #include "words/evidence.h"
+#include "words/items.h"
 #include "words/line.h"
 #include "words/sweep/rule.h"
 #include "words/sweep/sweep.h"
@@ -79,6 +80,7 @@ void words_families(json_t *recording)
 		json_array_foreach(json_object_get(family, "sweeps"), k, entry) sweep_words(entry);
 		put_holds(family);
 		climb_words(family, json_object_get(recording, "passes"));
+		items_words(family);
 	}
 	line_words(json_object_get(recording, "families"));
 	answer_words(recording);

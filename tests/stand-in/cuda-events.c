@@ -168,6 +168,21 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 	return cudaSuccess;
 }
 
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+	cudaError_t code;
+	uint32_t id;
+
+	CUDA_CALL();
+	if (!is_event(event))
+		return cuda_note(cudaErrorInvalidResourceHandle);
+	id = stand_in_call_begin(__func__);
+	queue_drain();
+	code = event->pending > 0 || event->time > stand_in_now() ? cudaErrorNotReady : cudaSuccess;
+	stand_in_call_end(id, (int)code);
+	return code;
+}
+
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
 {
 	CUDA_CALL();

@@ -22,6 +22,7 @@ static const struct {
 	CALL(cudaEventCreateWithFlags_v3020),
 	CALL(cudaEventDestroy_v3020),
 	CALL(cudaEventElapsedTime_v3020),
+	CALL(cudaEventQuery_v3020),
 	CALL(cudaEventRecord_v3020),
 	CALL(cudaEventSynchronize_v3020),
 	CALL(cudaFree_v3020),

@@ -7,8 +7,7 @@
 
 #include "util/alloc.h"
 
-/* Quantile of sorted values by linear interpolation between the two nearest (type 7 of Hyndman and Fan). */
-static double quantile(const double *x, size_t n, double p)
+double quantile(const double *x, size_t n, double p)
 {
 	double position = (double)(n - 1) * p;
 	size_t below = (size_t)position;

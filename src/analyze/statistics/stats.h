@@ -10,6 +10,10 @@ struct summary {
 	double median, q1, q3, min, max;
 };
 
+/* The quantile p (0 to 1) of n sorted values, n > 0: linear between the two nearest (type 7 of Hyndman and Fan, "Sample
+ * Quantiles in Statistical Packages"). */
+double quantile(const double *sorted, size_t n, double p);
+
 /* Sorts a copy. `x` holds no NaN. Quartiles are interpolated linearly. All NaN for n == 0. */
 void summarize(const double *x, size_t n, struct summary *out);
 

@@ -70,6 +70,7 @@ double family_throughput(const struct family_rows *f, size_t i, const struct mea
 		{"GFLOP/s", CASE_flops},
 		{"GB/s", CASE_bytes},
 		{"Gelements/s", CASE_elements},
+		{"frames/s", CASE_elements},
 	};
 
 	for (size_t u = 0; u < sizeof(units) / sizeof(units[0]); u++) {

@@ -6,6 +6,7 @@
 #include "model/family/family-contrasts.h"
 #include "model/family/family-rows.h"
 #include "model/family/family-variants.h"
+#include "model/family/items/items.h"
 #include "model/family/predicted.h"
 #include "model/family/programs/programs.h"
 #include "model/family/reach/asked.h"
@@ -43,6 +44,7 @@ static json_t *family_tree(const struct family_rows *f)
 	put_json(tree, "contrasts", contrasts);
 	put_json(tree, "machine", machine_json(f->model, f->name));
 	put_json(tree, "floors", floors_json(f));
+	put_json(tree, "items", items_json(f));
 	put_json(tree, "fastest", family_fastest(f));
 	put_json(tree, "ladder", ladder_json(f));
 	put_json(tree, "climbs", climbs_json(f));

@@ -2,9 +2,11 @@
 #include "model/sweep/point.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
+#include "model/family/items/read.h"
 #include "model/family/predicted.h"
 #include "model/family/ratio.h"
 #include "model/family/series.h"
@@ -205,6 +207,41 @@ static const char *point_size(const struct sweep *s, const struct sweep_point *p
 	return point_overlappable(s, point) ? verdict_size(point->verdict, point->ratio.value) : "nothing";
 }
 
+/* Of a side whose launches have items, such as frames, what becomes of them. A wrong result's times are not told. */
+static json_t *point_items_json(const struct sweep *s, const struct sweep_point *point, const struct point_side *side)
+{
+	const char *const key[] = {s->family, side->variant};
+	const struct rows row = rows_find(&s->model->table[TABLE_VARIANT], 1, key);
+	const ssize_t at = rows_with(&row, VARIANT_name, side->variant);
+	const struct items_place place = {
+		s->family, side->variant, point->label, at < 0 ? 0 : row_int(&row, (size_t)at, VARIANT_buffers)};
+	struct items_summary summary;
+	struct item_times *items;
+	size_t n;
+
+	if (side->wrong)
+		return json_null();
+	items = items_read(s->model, &place, &n);
+	items_summarize(items, n, items_filling(&place), &summary);
+	free(items);
+	return items_summary_json(&summary);
+}
+
+/* JSON null where neither side has any. */
+static json_t *point_both_items(const struct sweep *s, const struct sweep_point *point, const struct pair *pair)
+{
+	json_t *single = point_items_json(s, point, &pair->side[0]);
+	json_t *dbl = point_items_json(s, point, &pair->side[1]);
+	json_t *object;
+
+	if (json_is_null(single) && json_is_null(dbl))
+		return json_null();
+	object = json_object();
+	put_json(object, "single", single);
+	put_json(object, "double", dbl);
+	return object;
+}
+
 static void put_pair(json_t *object, const struct sweep *s, struct sweep_point *point, struct pair *pair)
 {
 	const struct point_side *side = pair->side;
@@ -230,6 +267,7 @@ static void put_pair(json_t *object, const struct sweep *s, struct sweep_point *
 	put_json(object, "verdict", measured ? json_string(point_verdict(s, point)) : json_null());
 	put_json(object, "size", measured ? json_string(point_size(s, point)) : json_null());
 	put_json(object, "why", why);
+	put_json(object, "items", point_both_items(s, point, pair));
 }
 
 /* Both sides, and all that is made of them. */

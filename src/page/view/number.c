@@ -88,12 +88,14 @@ json_t *view_spread(double low, double middle, double high)
 }
 
 /* The model has base units; the family names the unit of its headline with a prefix: "GFLOP/s", "GB/s", "Gelements/s".
- */
+ * What it names without one, "frames/s", is counted. */
 json_t *view_throughput(double rate, const char *headline_unit)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text("%s", format_rate(buf, sizeof(buf), rate, headline_unit + (*headline_unit == 'G')));
+	if (*headline_unit != 'G')
+		return view_text("%s %s", format_count(buf, sizeof(buf), rate), headline_unit);
+	return view_text("%s", format_rate(buf, sizeof(buf), rate, headline_unit + 1));
 }
 
 json_t *view_work(const json_t *work)

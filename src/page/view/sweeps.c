@@ -110,6 +110,7 @@ static void points(json_t *page, const json_t *sweep)
 	put_json(page, "has_predicted", json_boolean(any_has(list, "predicted")));
 	put_json(page, "has_bytes", json_boolean(any_has(rows, "under_way")));
 	put_json(page, "points_text", points_text(page, sweep, rows));
+	view_items_of_sweep(page, sweep);
 	view_put_list(page, "rows", rows);
 }
 

@@ -192,6 +192,11 @@ void view_cost(json_t *page, const json_t *family);
 void view_variants(struct view *view, json_t *page, const json_t *family);
 void view_floor(json_t *page, const json_t *family);
 void view_climb(struct view *view, json_t *page, const json_t *family);
+void view_items(json_t *page, const json_t *family);
+
+/* Puts "items_text", the latencies at the points of a sweep as a table of text; null where no items are recorded.
+ * Behind the titles of the axes. */
+void view_items_of_sweep(json_t *page, const json_t *sweep);
 void view_cases(json_t *page, const json_t *family);
 void view_inside(struct view *view, json_t *page, const json_t *family);
 void view_pm(struct view *view, json_t *page, const json_t *family);

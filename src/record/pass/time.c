@@ -6,6 +6,7 @@
 #include "record/cupti/nvml.h"
 #include "record/machine/device.h"
 #include "record/pass/forecast.h"
+#include "record/pass/items.h"
 #include "record/pass/steps.h"
 #include "record/pass/timing.h"
 #include "record/worker/nvtx.h"
@@ -42,7 +43,7 @@ static int time_run_case(struct timing *t)
 {
 	if (t->forecast && forecast_case(t->forecast, t->size, t->state) < 0)
 		return -1;
-	return time_variants(t);
+	return time_variants(t) < 0 ? -1 : items_measure(t);
 }
 
 /* A point of a sweep is left out if this GPU has no room for it. */

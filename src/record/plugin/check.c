@@ -93,8 +93,9 @@ static int check_texts(const struct family *f, struct error *err)
 	if (file_name_check(f->file, err) < 0)
 		return -1;
 	if (strcmp(f->throughput, "GFLOP/s") != 0 && strcmp(f->throughput, "GB/s") != 0 &&
-		strcmp(f->throughput, "Gelements/s") != 0)
-		return error_set(err, "throughput '%s' is none of GFLOP/s, GB/s and Gelements/s", f->throughput);
+		strcmp(f->throughput, "Gelements/s") != 0 && strcmp(f->throughput, "frames/s") != 0)
+		return error_set(
+			err, "throughput '%s' is none of GFLOP/s, GB/s, Gelements/s and frames/s", f->throughput);
 	return 0;
 }
 

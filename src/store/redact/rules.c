@@ -65,6 +65,7 @@ static const struct {
 	RULE(VERIFY, family, NAME, "family"), RULE(VERIFY, variant, NAME, "variant"), RULE(VERIFY, caseLabel, NAME, "case"),
 	RULE(SAMPLE, family, NAME, "family"), RULE(SAMPLE, variant, NAME, "variant"), RULE(SAMPLE, caseLabel, NAME, "case"),
 	RULE(TRACED, family, NAME, "family"), RULE(TRACED, variant, NAME, "variant"), RULE(TRACED, caseLabel, NAME, "case"),
+	RULE(ITEM, family, NAME, "family"), RULE(ITEM, variant, NAME, "variant"), RULE(ITEM, caseLabel, NAME, "case"),
 	RULE(MACHINE, family, NAME, "family"), RULE(MACHINE, key, OWN, NULL), RULE(MACHINE, title, OWN, NULL),
 	RULE(MACHINE, unit, OWN, NULL),
 	RULE(PREDICTION, family, NAME, "family"), RULE(PREDICTION, caseLabel, NAME, "case"),
@@ -124,8 +125,8 @@ static const char *const words[] = {
 	"verify", "time", "trace", "pm", "counters", "stalls", "phases", "code", "done", "skipped", "failed", "memcheck", "racecheck",
 	"synccheck", "initcheck",
 	/* variants, units, work */
-	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",
-	"device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
+	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "frames/s",
+	"PCIe", "device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
 	/* contrasts of programs */
 	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "alike", "traces",
 	"base", "new", "single",

@@ -5,16 +5,18 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "block-limit.h"
 #include "families.h"
+#include "frames/reference.h"
 /* Only a part of it is tested here. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
-#include "gemm-bf16-set-up.h"
+#include "gemm-bf16/set-up.h"
 #pragma GCC diagnostic pop
 #include "product.h"
 #include "record/code/embedded.h"
@@ -400,11 +402,89 @@ static void tests_are_on_demand(void **state)
 	for (int f = 0; f < families_count; f++) {
 		if (strcmp(families[f]->name, "self-test") == 0 || strcmp(families[f]->name, "tile-pipeline") == 0 ||
 			strcmp(families[f]->name, "sgemm-ladder") == 0 || strcmp(families[f]->name, "copy") == 0 ||
-			strcmp(families[f]->name, "scan-device") == 0 || strcmp(families[f]->name, "gemm-bf16") == 0)
+			strcmp(families[f]->name, "scan-device") == 0 || strcmp(families[f]->name, "gemm-bf16") == 0 ||
+			strcmp(families[f]->name, "frames") == 0)
 			assert_true(families[f]->on_demand);
 		measured += !families[f]->on_demand;
 	}
 	assert_true(measured >= 5);
+}
+
+/* ---- frames ---- */
+
+enum { FRAME_SIDE = 9 };
+
+/* A pixel of the image, blurred, from the definition. */
+static int blurred_pixel(const uint8_t *image, int width, int height, int x, int y)
+{
+	static const int weight[] = {1, 4, 6, 4, 1};
+	int sum = 0;
+
+	for (int j = 0; j < 5; j++)
+		for (int i = 0; i < 5; i++)
+			sum += weight[j] * weight[i] *
+			       image[frame_clamped(y + j - 2, height) * width + frame_clamped(x + i - 2, width)];
+	return (int)floor(sum / 256.0 + 0.5);
+}
+
+/* An edge from the definition: Sobel's two filters over the blurred image, whose outermost pixels go on. */
+static int edge_pixel(const uint8_t *image, int width, int height, int x, int y)
+{
+	static const int gx[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}};
+	int across = 0, down = 0;
+
+	for (int j = 0; j < 3; j++) {
+		for (int i = 0; i < 3; i++) {
+			const int pixel = blurred_pixel(image, width, height, frame_clamped(x + i - 1, width),
+				frame_clamped(y + j - 1, height));
+
+			across += gx[j][i] * pixel;
+			down += gx[i][j] * pixel;
+		}
+	}
+	return abs(across) + abs(down) < 254 ? abs(across) + abs(down) : 254;
+}
+
+static void reference_of_frames_is_the_definition(void **state)
+{
+	struct splitmix random = {3};
+	uint8_t image[FRAME_SIDE * FRAME_SIDE], edges[FRAME_SIDE * FRAME_SIDE];
+	int saturated = 0;
+
+	(void)state;
+	random_bytes(&random, image, sizeof(image));
+	for (int width = 1; width <= FRAME_SIDE; width++) {
+		for (int height = 1; height <= FRAME_SIDE; height++) {
+			frame_reference(image, width, height, edges);
+			for (int i = 0; i < width * height; i++) {
+				assert_int_equal(edges[i], edge_pixel(image, width, height, i % width, i / width));
+				saturated += edges[i] == 254;
+			}
+		}
+	}
+	assert_true(saturated > 0);
+}
+
+/* An image of one grey has no edges, whatever it is: nothing comes in from beyond it. A step has the magnitude that one
+ * works out by hand: 16 and 64 either side of the edge, blurred 1 : 5 : 11 : 15 of 16 across, no change down. */
+static void edges_of_frames_by_hand(void **state)
+{
+	uint8_t image[4 * 8], edges[4 * 8];
+
+	(void)state;
+	memset(image, 200, sizeof(image));
+	frame_reference(image, 8, 4, edges);
+	for (int i = 0; i < 4 * 8; i++)
+		assert_int_equal(edges[i], 0);
+	for (int i = 0; i < 4 * 8; i++)
+		image[i] = i % 8 < 4 ? 16 : 64;
+	/* Blurred: 16 16 19 31 49 61 64 64. */
+	frame_reference(image, 8, 4, edges);
+	assert_int_equal(edges[0], 0);
+	assert_int_equal(edges[1], 4 * (19 - 16));
+	assert_int_equal(edges[3], 4 * (49 - 19));
+	assert_int_equal(edges[8 + 4], 4 * (61 - 31));
+	assert_int_equal(edges[24 + 7], 0);
 }
 
 /* By hand: 32 x 32 blocks of 1024 threads and 32 steps of two tiles load each matrix 32 times. */
@@ -746,6 +826,8 @@ int main(void)
 		cmocka_unit_test(tapered_chunks_are_short_at_both_ends),
 		cmocka_unit_test(planted_share_is_exact),
 		cmocka_unit_test(tests_are_on_demand),
+		cmocka_unit_test(reference_of_frames_is_the_definition),
+		cmocka_unit_test(edges_of_frames_by_hand),
 		cmocka_unit_test(tiles_load_what_the_product_needs),
 		cmocka_unit_test(one_stage_is_single),
 		cmocka_unit_test(rings_copy_what_the_array_has),

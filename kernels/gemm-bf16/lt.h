@@ -1,9 +1,9 @@
-/* gemm-bf16-lt.h: cuBLAS's cublasLtMatmul() as a reference, found when it is asked for. Only what is used is declared
+/* lt.h: cuBLAS's cublasLtMatmul() as a reference, found when it is asked for. Only what is used is declared
  * here, as in cublasLt.h. */
 #ifndef DBPROF_KERNELS_GEMM_BF16_LT_H
 #define DBPROF_KERNELS_GEMM_BF16_LT_H
 
-#include "gemm-bf16-set-up.h"
+#include "gemm-bf16/set-up.h"
 #include "toolkit-library.h"
 
 enum { LT_ASKED = 10, LT_ROUNDS = 7, LT_WARM_ROUNDS = 40, LT_WARM_MS = 60, LT_BATCH_MS = 2, LT_PRODUCTS_MAX = 20 };

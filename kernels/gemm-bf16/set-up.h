@@ -1,9 +1,9 @@
-/* gemm-bf16-set-up.h: the family gemm-bf16 on the host: its parameters, set-up, inputs, and the check against the
+/* set-up.h: the family gemm-bf16 on the host: its parameters, set-up, inputs, and the check against the
  * CPU reference. */
 #ifndef DBPROF_KERNELS_GEMM_BF16_SET_UP_H
 #define DBPROF_KERNELS_GEMM_BF16_SET_UP_H
 
-#include "gemm-bf16-state.h"
+#include "gemm-bf16/state.h"
 
 enum { GEMM_PARAM_M, GEMM_PARAM_N, GEMM_PARAM_K, GEMM_PARAM_ALIGN, GEMM_PARAM_INPUTS, GEMM_PARAM_SIZE };
 
@@ -13,7 +13,7 @@ enum { GEMM_ALIGN = 8 };
 /* POISON_BYTE twice. */
 enum { GEMM_POISON = 0xffff };
 
-/* Frees what gemm-bf16-lt.h has made for a state, or NULL. */
+/* Frees what lt.h has made for a state, or NULL. */
 static void gemm_lt_destroy(struct gemm_lt *lt);
 
 static inline int gemm_size_of(const struct size_case *size, int param)

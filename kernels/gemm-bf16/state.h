@@ -1,4 +1,4 @@
-/* gemm-bf16-state.h: what the two files of the family gemm-bf16 share on the host. */
+/* state.h: what the two files of the family gemm-bf16 share on the host. */
 #ifndef DBPROF_KERNELS_GEMM_BF16_STATE_H
 #define DBPROF_KERNELS_GEMM_BF16_STATE_H
 

@@ -1,0 +1,109 @@
+/* items.c: see items.h. */
+#include "model/family/items/items.h"
+
+#include <stdlib.h>
+
+#include "analyze/analyze.h"
+#include "model/family/family-rows.h"
+#include "model/family/family-variants.h"
+#include "model/family/items/read.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+
+/* Places in a launch whose latency is told, from the first on. */
+enum { PLACES_MOST = 1024 };
+
+/* The median latency at a place of the launches: x has room for one of each. */
+static double latency_at(const struct item_times *items, size_t n, size_t place, double *x)
+{
+	size_t found = 0, at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		at = i > 0 && items[i].launch == items[i - 1].launch ? at + 1 : 0;
+		if (at == place)
+			x[found++] = items[i].done - items[i].arrived;
+	}
+	return median_of(x, found);
+}
+
+/* Items of the longest launch. */
+static size_t longest_launch(const struct item_times *items, size_t n)
+{
+	size_t length = 0, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		length = i > 0 && items[i].launch == items[i - 1].launch ? length + 1 : 1;
+		most = length > most ? length : most;
+	}
+	return most;
+}
+
+/* Median latencies from the first item of a launch to the last. */
+static json_t *latencies_json(const struct item_times *items, size_t n)
+{
+	const size_t longest = longest_launch(items, n), places = longest < PLACES_MOST ? longest : PLACES_MOST;
+	double *x = xcalloc(n + 1, sizeof(*x));
+	json_t *list = json_array();
+
+	for (size_t place = 0; place < places; place++)
+		append_json(list, real_json(latency_at(items, n, place, x)));
+	free(x);
+	return list;
+}
+
+/* A variant in case `i`; NULL if no item of it counts. A wrong result's times are not told. */
+static json_t *items_variant_json(const struct family_rows *f, size_t i, const struct measured *m)
+{
+	const struct items_place place = {m->family, m->variant, m->label, m->buffers};
+	struct items_summary summary;
+	struct item_times *items;
+	json_t *object;
+	size_t n;
+
+	if (m->withheld)
+		return NULL;
+	items = items_read(f->model, &place, &n);
+	items_summarize(items, n, items_filling(&place), &summary);
+	object = items_summary_json(&summary);
+	if (json_is_object(object)) {
+		put_json(object, "variant", text_json(m->variant));
+		put_json(object, "buffers", json_integer(m->buffers));
+		put_json(object, "filling", json_integer((json_int_t)items_filling(&place)));
+		put_json(object, "throughput", real_json(family_throughput(f, i, m)));
+		put_json(object, "latencies_ns", latencies_json(items, n));
+	}
+	free(items);
+	return json_is_object(object) ? object : NULL;
+}
+
+static json_t *items_case_json(const struct family_rows *f, size_t i)
+{
+	const struct rivals rivals = rivals_of(f, i);
+	json_t *object = json_object(), *variants = json_array();
+
+	for (size_t v = 0; v < rivals.n; v++) {
+		json_t *variant = items_variant_json(f, i, rivals.list[v]);
+
+		if (variant)
+			append_json(variants, variant);
+	}
+	put_json(object, "case", text_json(measured_at(f, 0)[i].label));
+	put_json(object, "headline", json_boolean(i == 0));
+	put_json(object, "variants", variants);
+	return object;
+}
+
+json_t *items_json(const struct family_rows *f)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < f->cases.count && f->variants.count > 0; i++) {
+		json_t *one = items_case_json(f, i);
+
+		if (json_array_size(json_object_get(one, "variants")) > 0)
+			append_json(list, one);
+		else
+			json_decref(one);
+	}
+	return list;
+}

@@ -1,0 +1,113 @@
+/* items.c: see items.h. */
+#include "words/items.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+
+enum { ITEMS_TEXT = 1024, NOUN_TEXT = 64 };
+
+/* The two of a pair that are told of, and what goes through them. */
+struct items_pair {
+	const json_t *single, *dbl; /* I */
+	const char *noun;
+	bool counted; /* the family's throughput is so many of them a second */
+};
+
+/* "frames" of a family whose throughput is in frames a second; false, and "items", of another. */
+static bool items_noun(const json_t *family, char *text, size_t size)
+{
+	const char *unit = tree_text(family, "throughput_unit"), *slash = strchr(unit, '/');
+	const bool counted = slash && slash - unit < NOUN_TEXT / 2 && *unit >= 'a' && *unit <= 'z';
+
+	clip_print(text, size, "%.*s", counted ? (int)(slash - unit) : NOUN_TEXT, counted ? unit : "items");
+	return counted;
+}
+
+static double latency_of(const json_t *items, const char *key)
+{
+	return tree_real(json_object_get(items, "latency_ns"), key);
+}
+
+/* "Frames a second: 20,400 with two-buffers, 11,000 with one-buffer." Nothing where throughput counts something else.
+ */
+static void items_rate_words(const struct items_pair *pair, char *text, size_t size)
+{
+	char single[FORMAT_SIZE], dbl[FORMAT_SIZE];
+
+	if (!pair->counted || !isfinite(tree_real(pair->single, "throughput")) ||
+		!isfinite(tree_real(pair->dbl, "throughput")))
+		return;
+	format_count(single, sizeof(single), tree_real(pair->single, "throughput"));
+	format_count(dbl, sizeof(dbl), tree_real(pair->dbl, "throughput"));
+	clip_append(text, size, "%c%s a second: %s with %.80s, %s with %.80s. ", *pair->noun - 'a' + 'A',
+		pair->noun + 1, dbl, tree_text(pair->dbl, "variant"), single, tree_text(pair->single, "variant"));
+}
+
+/* "With two-buffers half of the frames are done 150 us after they arrive, instead of 180 us. One of a hundred ..." */
+static void latency_words(const struct items_pair *pair, char *text, size_t size)
+{
+	char single[FORMAT_SIZE], dbl[FORMAT_SIZE], late[FORMAT_SIZE], single_late[FORMAT_SIZE];
+
+	format_time_ns(single, sizeof(single), latency_of(pair->single, "median"));
+	format_time_ns(dbl, sizeof(dbl), latency_of(pair->dbl, "median"));
+	format_time_ns(single_late, sizeof(single_late), latency_of(pair->single, "p99"));
+	format_time_ns(late, sizeof(late), latency_of(pair->dbl, "p99"));
+	clip_append(text, size, "With %.80s half of the %s are done %s after they arrive, instead of %s. ",
+		tree_text(pair->dbl, "variant"), pair->noun, dbl, single);
+	clip_append(text, size, "One of a hundred takes longer than %s, instead of %s. ", late, single_late);
+}
+
+/* "none", "all" or "12.0 %". */
+static void held_words(const json_t *items, char *text, size_t size)
+{
+	const double held = tree_real(items, "held_back"), n = tree_real(items, "n");
+
+	if (held == 0 || held == n)
+		clip_print(text, size, "%s", held == 0 ? "none" : "all");
+	else
+		format_percent(text, size, held / n);
+}
+
+/* "With one-buffer all of the frames had to wait for a buffer, with two-buffers 12.0 %." */
+static void waiting_words(const struct items_pair *pair, char *text, size_t size)
+{
+	char single[FORMAT_SIZE], dbl[FORMAT_SIZE];
+
+	held_words(pair->single, single, sizeof(single));
+	held_words(pair->dbl, dbl, sizeof(dbl));
+	if (strcmp(single, dbl) == 0)
+		clip_append(text, size, "With both %s of the %s had to wait for a buffer.", single, pair->noun);
+	else
+		clip_append(text, size, "With %.80s %s of the %s had to wait for a buffer, with %.80s %s.",
+			tree_text(pair->single, "variant"), single, pair->noun, tree_text(pair->dbl, "variant"), dbl);
+}
+
+void items_words(json_t *family)
+{
+	char noun[NOUN_TEXT];
+	bool counted;
+	json_t *one;
+	size_t i;
+
+	counted = items_noun(family, noun, sizeof(noun));
+	json_array_foreach(json_object_get(family, "items"), i, one)
+	{
+		const json_t *variants = json_object_get(one, "variants");
+		const struct items_pair pair = {tree_find(variants, "variant", tree_text(family, "single")),
+			tree_find(variants, "variant", tree_text(family, "double")), noun, counted};
+		char text[ITEMS_TEXT] = "";
+
+		put_json(one, "noun", text_json(noun));
+		if (pair.single && pair.dbl) {
+			items_rate_words(&pair, text, sizeof(text));
+			latency_words(&pair, text, sizeof(text));
+			waiting_words(&pair, text, sizeof(text));
+		}
+		put_json(one, "text", text_json(*text ? text : NULL));
+	}
+}

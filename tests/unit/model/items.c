@@ -1,0 +1,107 @@
+/* items.c: what becomes of items that go through a pipeline, of a recording whose rows are not all to be trusted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fixtures/model-family.h"
+
+#define ITEMS "families.0.items."
+#define ONE ITEMS "0.variants.0."
+#define TWO ITEMS "0.variants.1."
+
+/* The numbers stand at the top of tests/fixtures/scenario-items.c. */
+static void test_one_buffer(void **state)
+{
+	json_t *tree = fixture_scenario("items");
+
+	(void)state;
+	assert_size(tree, ITEMS "0.variants", 2);
+	assert_text(tree, ITEMS "0.case", "large");
+	assert_true_at(tree, ITEMS "0.headline");
+	assert_text(tree, ONE "variant", "one-buffer");
+	assert_integer(tree, ONE "filling", 2);
+	assert_integer(tree, ONE "n", 16);
+	assert_integer(tree, ONE "launches", 2);
+	assert_integer(tree, ONE "held_back", 4);
+	assert_integer(tree, ONE "under_way", 1);
+	assert_number(tree, ONE "latency_ns.median", 655);
+	assert_number(tree, ONE "latency_ns.min", 620);
+	assert_number(tree, ONE "latency_ns.max", 690);
+	assert_number(tree, ONE "latency_ns.p99", 690);
+	assert_number(tree, ONE "jitter_ns", 70);
+	assert_number(tree, ONE "interval_ns", 1010);
+	assert_number(tree, ONE "interval_deviation_ns", 0);
+	assert_number(tree, ONE "wait_ns.median", 100);
+	assert_number(tree, ONE "work_ns", 400);
+	assert_size(tree, ONE "latencies_ns", 10);
+	assert_number(tree, ONE "latencies_ns.9", 690);
+	json_decref(tree);
+}
+
+static void test_rows_that_cannot_be_true(void **state)
+{
+	json_t *tree = fixture_scenario("items");
+
+	(void)state;
+	assert_text(tree, TWO "variant", "two-buffers");
+	assert_integer(tree, TWO "n", 1);
+	assert_integer(tree, TWO "held_back", 0);
+	assert_integer(tree, TWO "under_way", 2);
+	assert_number(tree, TWO "latency_ns.median", 1100);
+	assert_number(tree, TWO "jitter_ns", 0);
+	assert_null_at(tree, TWO "interval_deviation_ns");
+	assert_null_at(tree, TWO "work_ns");
+	assert_size(tree, TWO "latencies_ns", 4);
+	json_decref(tree);
+}
+
+/* A recording from before items were recorded has none, and nothing else is missing. */
+static void test_without_items(void **state)
+{
+	json_t *tree = fixture_scenario("floor");
+
+	(void)state;
+	assert_size(tree, "families.0.items", 0);
+	assert_size(tree, "families.1.items", 0);
+	json_decref(tree);
+}
+
+/* A variant with a wrong result has no times, those of its items neither. */
+static void test_wrong_variant(void **state)
+{
+	struct recording *rec = family_begin();
+	json_t *tree;
+
+	(void)state;
+	write_samples(rec, 12, 100, 50, 1000, 1000);
+	write_verify(rec, "a", "c", 0, 0);
+	write_verify(rec, "b", "c", 0, 3);
+	for (int k = 0; k < 8; k++) {
+		fixture_row(rec,
+			"ITEM family=f variant=a caseLabel=c run=0 launch=0 ord=%d arrivedNs=0 takenNs=1 doneNs=2 "
+			"heldBack=0",
+			k);
+		fixture_row(rec,
+			"ITEM family=f variant=b caseLabel=c run=0 launch=0 ord=%d arrivedNs=0 takenNs=1 doneNs=2 "
+			"heldBack=0",
+			k);
+	}
+	tree = family_end(rec);
+	assert_size(tree, ITEMS "0.variants", 1);
+	assert_text(tree, ITEMS "0.variants.0.variant", "a");
+	json_decref(tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_one_buffer),
+		scratch_test(test_rows_that_cannot_be_true),
+		scratch_test(test_without_items),
+		scratch_test(test_wrong_variant),
+	};
+
+	return cmocka_run_group_tests_name("model: items", tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+/* items.c: what is said of items that go through a pipeline: at most two numbers a sentence, and 25 words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tree/tree.h"
+#include "words/items.h"
+
+/* A family of frames whose pair has `held` of 100 held back, each. */
+static json_t *family_of(const char *unit, int single_held, int double_held)
+{
+	json_t *family =
+		json_pack("{s:s, s:s, s:s, s:[{s:s, s:[{s:s, s:f, s:i, s:i, s:{s:f, s:f}}, {s:s, s:f, s:i, s:i, "
+			  "s:{s:f, s:f}}]}]}",
+			"throughput_unit", unit, "single", "one", "double", "two", "items", "case", "c", "variants",
+			"variant", "one", "throughput", 11000.0, "n", 100, "held_back", single_held, "latency_ns",
+			"median", 180e3, "p99", 200e3, "variant", "two", "throughput", 20400.0, "n", 100, "held_back",
+			double_held, "latency_ns", "median", 150e3, "p99", 170e3);
+
+	assert_non_null(family);
+	items_words(family);
+	return family;
+}
+
+static const char *text_of(const json_t *family)
+{
+	return tree_text(json_array_get(json_object_get(family, "items"), 0), "text");
+}
+
+static void the_pair_is_told(void **state)
+{
+	json_t *family = family_of("frames/s", 100, 12);
+
+	(void)state;
+	assert_string_equal(text_of(family),
+		"Frames a second: 20,400 with two, 11,000 with one. With two half of the frames are done 150 µs after "
+		"they arrive, instead of 180 µs. One of a hundred takes longer than 170 µs, instead of 200 µs. With "
+		"one "
+		"all of the frames had to wait for a buffer, with two 12.0 %.");
+	json_decref(family);
+}
+
+static void waiting_alike_is_told_once(void **state)
+{
+	json_t *none = family_of("frames/s", 0, 0), *all = family_of("GB/s", 100, 100);
+
+	(void)state;
+	assert_non_null(strstr(text_of(none), " With both none of the frames had to wait for a buffer."));
+	assert_null(strstr(text_of(all), "a second"));
+	assert_non_null(strstr(text_of(all), " With both all of the items had to wait for a buffer."));
+	json_decref(none);
+	json_decref(all);
+}
+
+/* Without one of the pair nothing is said. */
+static void half_a_pair_is_silent(void **state)
+{
+	json_t *family = family_of("frames/s", 0, 0);
+
+	(void)state;
+	json_object_set_new(family, "double", json_string("three"));
+	items_words(family);
+	assert_string_equal(text_of(family), "");
+	json_decref(family);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_pair_is_told),
+		cmocka_unit_test(waiting_alike_is_told_once),
+		cmocka_unit_test(half_a_pair_is_silent),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
