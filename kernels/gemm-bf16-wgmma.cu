@@ -224,6 +224,14 @@ static __device__ __forceinline__ void gemm_store_tma(const struct gemm_maps &ma
 	}
 }
 
+/* TMA cuts a box off at C's last column, but writes 16 bytes at once: where a row ends within them, it would write into
+ * the gap behind it (seen on an H100). */
+template <class S>
+static __device__ __forceinline__ bool gemm_tma_can_store(const struct gemm_job &job, struct gemm_place place)
+{
+	return job.n % GEMM_ALIGN == 0 || place.col + S::TILE_N <= job.n;
+}
+
 /* A warpgroup stores what it made of a tile. */
 template <class S>
 static __device__ __forceinline__ void gemm_finish(const struct gemm_maps &maps, const struct gemm_job &job,
@@ -231,7 +239,7 @@ static __device__ __forceinline__ void gemm_finish(const struct gemm_maps &maps,
 {
 #pragma unroll
 	for (int band = 0; band < S::BANDS; band++)
-		if (S::FLAGS & GEMM_STORE)
+		if (S::FLAGS & GEMM_STORE && gemm_tma_can_store<S>(job, place))
 			gemm_store_tma<S>(maps, shared, place, sum[band], band);
 		else
 			gemm_store<S>(job, place, sum[band], band);

@@ -19,7 +19,7 @@ static __device__ __forceinline__ bool mapped_aligned(const void *p)
 	return (uintptr_t)p % (MAPPED_VECTOR * sizeof(float)) == 0;
 }
 
-// begin few-blocks, short-end, pieces, two-ways-in, graph, direct-out, zero-copy
+// begin few-blocks, pieces, graph, direct-out, zero-copy
 /* All blocks go through the arrays together, 16 bytes a thread where the arrays begin at a multiple of that. */
 __global__ void __launch_bounds__(MAPPED_THREADS) stream_add_by_vectors(
 	const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int64_t n)
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(MAPPED_THREADS) stream_add_by_vectors(
 	for (int64_t i = done + first; i < n; i += stride)
 		c[i] = a[i] + b[i];
 }
-// end few-blocks, short-end, pieces, two-ways-in, graph, direct-out, zero-copy
+// end few-blocks, pieces, graph, direct-out, zero-copy
 
 // begin copies-by-sm, floor-by-sm
 __global__ void __launch_bounds__(MAPPED_THREADS)
@@ -238,33 +238,29 @@ cudaError_t stream_launch_breadth_first(void *state, cudaStream_t stream, struct
 
 /* ---- over the whole arrays: no chunk waits for a buffer ---- */
 
-enum { PLACE_INS_MAX = 2, PLACE_STREAMS = PLACE_INS_MAX + 2 };
+enum { PLACE_STREAMS = 3 };
 
-typedef int64_t place_length(int64_t n, int64_t chunk, int64_t at);
 typedef void place_copy(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
 	const struct arrays *device, cudaStream_t stream);
 typedef void place_add(struct queue *q, const struct arrays *device, int64_t length, cudaStream_t stream);
 
 /* How a pipeline over the whole arrays is made. */
 struct place {
-	place_length *length;
 	place_copy *copy_in, *copy_out;
 	place_add *add;
-	int ins; /* streams that copy in, in turn */
 };
 
-// begin in-place, batched, few-blocks, short-end, pieces, two-ways-in, graph
+// begin in-place, batched, few-blocks, pieces, graph
 /* An event may be recorded anew when the wait for it is enqueued. */
 static void place_chunks(struct queue *q, struct stream_state *s, const struct place *place)
 {
-	const cudaStream_t compute = s->stream[PLACE_INS_MAX], out = s->stream[PLACE_INS_MAX + 1];
+	const cudaStream_t in = s->stream[0], compute = s->stream[1], out = s->stream[2];
 	int turn = 0;
 
 	for (int64_t at = 0, length; at < s->n; at += length, turn = (turn + 1) % BUFFERS_MAX) {
 		const struct arrays device = arrays_from(&s->whole, at);
-		const cudaStream_t in = s->stream[turn % place->ins];
 
-		length = place->length(s->n, s->chunk, at);
+		length = tapered_length(s->n, s->chunk, at);
 		place->copy_in(q, &s->pinned, at, length, &device, in);
 		queue_record(q, s->loaded[turn], in);
 
@@ -288,12 +284,12 @@ static cudaError_t in_place(
 	join_streams(&q, s, stream, s->stream, PLACE_STREAMS);
 	return q.error;
 }
-// end in-place, batched, few-blocks, short-end, pieces, two-ways-in, graph
+// end in-place, batched, few-blocks, pieces, graph
 
 // begin in-place
 cudaError_t stream_launch_in_place(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	static const struct place place = {tapered_length, stream_copy_in, stream_copy_out, stream_add, 1};
+	static const struct place place = {stream_copy_in, stream_copy_out, stream_add};
 
 	return in_place((struct stream_state *)state, &place, stream, done);
 }
@@ -302,22 +298,13 @@ cudaError_t stream_launch_in_place(void *state, cudaStream_t stream, struct enqu
 // begin few-blocks
 cudaError_t stream_launch_few_blocks(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	static const struct place place = {tapered_length, stream_copy_in, stream_copy_out, stream_add_few, 1};
+	static const struct place place = {stream_copy_in, stream_copy_out, stream_add_few};
 
 	return in_place((struct stream_state *)state, &place, stream, done);
 }
 // end few-blocks
 
-// begin short-end
-cudaError_t stream_launch_short_end(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	static const struct place place = {ending_length, stream_copy_in, stream_copy_out, stream_add_few, 1};
-
-	return in_place((struct stream_state *)state, &place, stream, done);
-}
-// end short-end
-
-// begin pieces, two-ways-in, graph
+// begin pieces, graph
 /* No copy is longer than LARGE_CHUNK, so that a long chunk costs one hand-over, and both directions take turns often.
  */
 static void copy_in_pieces(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
@@ -339,27 +326,18 @@ static void copy_out_pieces(struct queue *q, const struct arrays *host, int64_t 
 		stream_copy_out(q, host, at + done, least_of(length - done, LARGE_CHUNK), &piece, stream);
 	}
 }
-// end pieces, two-ways-in, graph
+// end pieces, graph
+
+// begin pieces, graph
+static const struct place pieces = {copy_in_pieces, copy_out_pieces, stream_add_few};
+// end pieces, graph
 
 // begin pieces
 cudaError_t stream_launch_pieces(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	static const struct place place = {ending_length, copy_in_pieces, copy_out_pieces, stream_add_few, 1};
-
-	return in_place((struct stream_state *)state, &place, stream, done);
+	return in_place((struct stream_state *)state, &pieces, stream, done);
 }
 // end pieces
-
-// begin two-ways-in, graph
-static const struct place two_ways_in = {ending_length, copy_in_pieces, copy_out_pieces, stream_add_few, PLACE_INS_MAX};
-// end two-ways-in, graph
-
-// begin two-ways-in
-cudaError_t stream_launch_two_ways_in(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	return in_place((struct stream_state *)state, &two_ways_in, stream, done);
-}
-// end two-ways-in
 
 /* ---- batches ---- */
 
@@ -409,7 +387,7 @@ static void batch_copy_in(struct queue *q, const struct arrays *host, int64_t at
 // begin batched
 cudaError_t stream_launch_batched(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	static const struct place place = {tapered_length, batch_copy_in, stream_copy_out, stream_add, 1};
+	static const struct place place = {batch_copy_in, stream_copy_out, stream_add};
 
 	return in_place((struct stream_state *)state, &place, stream, done);
 }
@@ -423,7 +401,7 @@ const char *stream_batched_unsupported(const struct cudaDeviceProp *, const stru
 /* ---- a graph ---- */
 
 // begin graph
-/* Captures a launch of two-ways-in, and counts what it holds. */
+/* Captures a launch of pieces, and counts what it holds. */
 static cudaError_t graph_capture(struct stream_state *s, cudaGraph_t *graph)
 {
 	const cudaStream_t origin = s->urgent[0]; // in use by nobody else here
@@ -431,7 +409,7 @@ static cudaError_t graph_capture(struct stream_state *s, cudaGraph_t *graph)
 
 	if (error != cudaSuccess)
 		return error;
-	error = in_place(s, &two_ways_in, origin, &s->graph_holds);
+	error = in_place(s, &pieces, origin, &s->graph_holds);
 	ended = cudaStreamEndCapture(origin, graph);
 	return error == cudaSuccess ? ended : error;
 }

@@ -7,9 +7,6 @@
 
 enum { GEMM_PARAM_M, GEMM_PARAM_N, GEMM_PARAM_K, GEMM_PARAM_ALIGN, GEMM_PARAM_INPUTS, GEMM_PARAM_SIZE };
 
-/* What a copy of 16 bytes, TMA included, can begin at (elements). */
-enum { GEMM_ALIGN = 8 };
-
 /* POISON_BYTE twice. */
 enum { GEMM_POISON = 0xffff };
 

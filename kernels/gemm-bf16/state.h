@@ -4,6 +4,9 @@
 
 #include "product.h"
 
+/* What a copy of 16 bytes, TMA included, can begin or end at (elements). */
+enum { GEMM_ALIGN = 8 };
+
 /* Bytes of device memory that cublasLtMatmul() may use. */
 enum { GEMM_WORKSPACE = 32 << 20 };
 

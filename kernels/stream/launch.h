@@ -73,9 +73,7 @@ cudaError_t stream_launch_breadth_first(void *state, cudaStream_t stream, struct
 cudaError_t stream_launch_in_place(void *state, cudaStream_t stream, struct enqueued *done);
 cudaError_t stream_launch_batched(void *state, cudaStream_t stream, struct enqueued *done);
 cudaError_t stream_launch_few_blocks(void *state, cudaStream_t stream, struct enqueued *done);
-cudaError_t stream_launch_short_end(void *state, cudaStream_t stream, struct enqueued *done);
 cudaError_t stream_launch_pieces(void *state, cudaStream_t stream, struct enqueued *done);
-cudaError_t stream_launch_two_ways_in(void *state, cudaStream_t stream, struct enqueued *done);
 cudaError_t stream_launch_graph(void *state, cudaStream_t stream, struct enqueued *done);
 const char *stream_batched_unsupported(const struct cudaDeviceProp *device, const struct size_case *size);
 

@@ -24,16 +24,6 @@ static inline int64_t tapered_length(int64_t n, int64_t chunk, int64_t at)
 	return least_of(length, left);
 }
 
-/* The same without short chunks at the beginning: no longer than half of what is left. So a chunk is at least half as
- * long as the one before, and two bytes come in for one that goes out: a result is out when the next chunk is in. */
-static inline int64_t ending_length(int64_t n, int64_t chunk, int64_t at)
-{
-	const int64_t smallest = least_of(TAPERED_SMALLEST, chunk), left = n - at;
-	const int64_t length = left / 2 / smallest * smallest;
-
-	return least_of(length < smallest ? smallest : least_of(length, chunk), left);
-}
-
 static inline int64_t tapered_chunks(int64_t n, int64_t chunk)
 {
 	int64_t chunks = 0;
@@ -117,27 +107,10 @@ static inline void shape_tapered(const struct size_case *size, struct shape *out
 	out->pipeline.events = ENGINE_EVENTS;
 }
 
-static inline int64_t ending_chunks(int64_t n, int64_t chunk)
-{
-	int64_t chunks = 0;
-
-	for (int64_t at = 0; at < n; at += ending_length(n, chunk, at))
-		chunks++;
-	return chunks;
-}
-
 /* Without a buffer to wait for; as many chunks as an event takes turns among. */
 static inline void shape_in_place(const struct size_case *size, struct shape *out)
 {
 	const int64_t chunks = tapered_chunks(size->value[PARAM_N], size->value[PARAM_CHUNK]);
-
-	stream_shape_pipeline(size, chunks, BUFFERS_MAX, 3, out);
-	out->pipeline.events = ENGINE_EVENTS - 1;
-}
-
-static inline void shape_short_end(const struct size_case *size, struct shape *out)
-{
-	const int64_t chunks = ending_chunks(size->value[PARAM_N], size->value[PARAM_CHUNK]);
 
 	stream_shape_pipeline(size, chunks, BUFFERS_MAX, 3, out);
 	out->pipeline.events = ENGINE_EVENTS - 1;

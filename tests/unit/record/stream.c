@@ -201,7 +201,7 @@ static void launches_tell_what_they_enqueue(void **unused)
 	assert_enqueued("pinned-ring-threads", &size, 4, 12);
 	assert_enqueued("pageable-kernel-first", &size, 4, 12);
 	assert_enqueued("in-place", &size, 4, 12);
-	assert_enqueued("short-end", &size, 4, 12);
+	assert_enqueued("pieces", &size, 4, 12);
 	assert_enqueued("graph", &size, 4, 12);
 	assert_enqueued("direct-out", &size, 4, 8);
 	assert_enqueued("copies-by-sm", &size, 16, 0);
