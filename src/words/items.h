@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-/* Adds to each of F."items" its "noun" ("frames" where the family counts frames a second, else "items"), and its "text":
- * what the pair carries, how late items are done, and which ones found no buffer. */
+/* Adds to each of F."items" its "noun" ("frames" where the family counts frames a second, else "items"), and its
+ * "text": what the pair carries, how late items are done, and which ones found no buffer. */
 void items_words(json_t *family);
 
 #endif

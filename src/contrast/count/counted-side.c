@@ -12,8 +12,8 @@
 
 /* ---- the plan ---- */
 
-/* A group is opened in about a tenth of a second, so these take 18 seconds of a run: three rounds of six kernels that an
- * H100 counts in ten groups each. */
+/* A group is opened in about a tenth of a second, so these take 18 seconds of a run: three rounds of six kernels that
+ * an H100 counts in ten groups each. */
 enum { AGAIN_MOST = 180 };
 
 /* How often the groups of a kernel are counted in a run: each takes a launch for each pass, and one before. */
