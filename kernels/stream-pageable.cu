@@ -107,6 +107,7 @@ cudaError_t stream_launch_pinned_ring(void *state, cudaStream_t stream, struct e
 
 	queue_note(&q, ring_ready(s));
 	fork_streams(&q, s, stream, s->stream, s->buffers);
+	queue_note(&q, cudaEventSynchronize(s->fork)); // the host's copies, too, follow what is in `stream`
 	for (int64_t at = 0; at < s->n + around && q.error == cudaSuccess; at += s->chunk) {
 		if (at >= around && at - around < s->n)
 			queue_note(&q, ring_drain(s, at - around, stage));
@@ -180,7 +181,7 @@ static void ring_in_threads(struct queue *q, struct ring_of_threads *ring)
 	if (q->error != cudaSuccess)
 		return;
 	if (pthread_create(&drainer, NULL, ring_drain_all, ring) != 0) {
-		queue_note(q, cudaErrorUnknown);
+		queue_note(q, cudaErrorOperatingSystem);
 		return;
 	}
 	ring_fill_all(q, ring);
@@ -197,6 +198,7 @@ cudaError_t stream_launch_pinned_ring_threads(void *state, cudaStream_t stream, 
 	queue_note(&q, ring_ready(s));
 	queue_note(&q, cudaGetDevice(&ring.device));
 	fork_streams(&q, s, stream, s->stream, s->buffers);
+	queue_note(&q, cudaEventSynchronize(s->fork));  // as in pinned-ring
 	sem_init(&ring.empty, 0, (unsigned)s->buffers); /* cannot fail with so few */
 	sem_init(&ring.filled, 0, 0);
 	ring_in_threads(&q, &ring);

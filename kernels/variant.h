@@ -194,8 +194,8 @@ struct variant {
 	bool teaches_failure; /* wrong on purpose: counted and shown, never timed as a baseline */
 	bool opaque_launches; /* a library launches: the counts in `enqueued` are lower bounds */
 	bool blocks_host;     /* a launch may wait for the GPU, as copies from and to pageable memory do */
-	bool on_demand;       /* measured only when it or its family is named: not part of --all, nor, unless it is in a
-				 sweep's pair, of sweeps */
+	bool on_demand;       /* measured only when it or its family is named: not part of --all, nor are sweeps of
+				 whose pair it is a side */
 
 	/* Enqueues one iteration, on other addresses than the one before where the inputs are small enough for the L2
 	 * cache to keep them (docs/adding-a-family.md): all of its work starts after what is in `stream` and is joined

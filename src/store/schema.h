@@ -446,8 +446,8 @@
 	COLUMN(T, arrivedNs, INT, "when it was due, or could have been taken: after the launch began") \
 	COLUMN(T, takenNs, INT, "when it had a buffer and its work was about to be enqueued") \
 	COLUMN(T, doneNs, INT, "when the host saw that its result was there") \
-	COLUMN(T, workNs, REAL, "from the begin of its first work on the GPU to the end of its last, by CUDA events; NULL if unknown") \
-	COLUMN(T, heldBack, INT, "1: when its turn came, no buffer was free")
+	COLUMN(T, workNs, REAL, "from when a stream reached its first work to the end of its last, by CUDA events; NULL if unknown") \
+	COLUMN(T, heldBack, INT, "1: when its turn came, no place was free: as many were under way as may be")
 
 /* What the machine can do at best, measured before the first sample of a family. */
 #define COLUMNS_MACHINE(COLUMN, T) \

@@ -11,6 +11,9 @@
 
 enum { ITEMS_TEXT = 1024, NOUN_TEXT = 64 };
 
+/* Of fewer no percentile tells of one in a hundred. */
+enum { HUNDRED = 100 };
+
 /* The two of a pair that are told of, and what goes through them. */
 struct items_pair {
 	const json_t *single, *dbl; /* I */
@@ -59,7 +62,8 @@ static void latency_words(const struct items_pair *pair, char *text, size_t size
 	format_time_ns(late, sizeof(late), latency_of(pair->dbl, "p99"));
 	clip_append(text, size, "With %.80s half of the %s are done %s after they arrive, instead of %s. ",
 		tree_text(pair->dbl, "variant"), pair->noun, dbl, single);
-	clip_append(text, size, "One of a hundred takes longer than %s, instead of %s. ", late, single_late);
+	if (tree_real(pair->single, "n") >= HUNDRED && tree_real(pair->dbl, "n") >= HUNDRED)
+		clip_append(text, size, "One of a hundred takes longer than %s, instead of %s. ", late, single_late);
 }
 
 /* "none", "all" or "12.0 %". */
@@ -81,7 +85,8 @@ static void waiting_words(const struct items_pair *pair, char *text, size_t size
 	held_words(pair->single, single, sizeof(single));
 	held_words(pair->dbl, dbl, sizeof(dbl));
 	if (strcmp(single, dbl) == 0)
-		clip_append(text, size, "With both %s of the %s had to wait for a buffer.", single, pair->noun);
+		clip_append(text, size, "%c%s of the %s had to wait for a buffer, with either.",
+			*single >= 'a' ? *single - 'a' + 'A' : *single, single + 1, pair->noun);
 	else
 		clip_append(text, size, "With %.80s %s of the %s had to wait for a buffer, with %.80s %s.",
 			tree_text(pair->single, "variant"), single, pair->noun, tree_text(pair->dbl, "variant"), dbl);

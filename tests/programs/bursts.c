@@ -1,7 +1,7 @@
 /*
  * bursts.c: variants of one of dbprof's own families against the first that is named, by turns: in bursts of 100 ms,
  * each after half a second of idling, and over 2 s each, one behind the other. All work on one state, so they share its
- * addresses. The time pass of dbprof takes batches of some 100 us in a row instead: clocks and power are of another
+ * addresses. The time pass of dbprof takes batches of 200 us and more instead: clocks and power are of another
  * kind.
  *
  * usage: bursts FAMILY/VARIANT FAMILY/VARIANT... [NAME=VALUE]...
@@ -178,6 +178,8 @@ static void open_match(struct match *m, const struct family *family, const struc
 	m->state = chosen_set_up(family, size);
 	family->work(size, &work);
 	m->flops = work.flops;
+	if (m->flops == 0)
+		chosen_quit(family->name, "its work is not in floating-point operations");
 	device_pci(0, pci);
 	m->nvml = nvml_open(pci, &err);
 	if (!m->nvml)

@@ -3,6 +3,7 @@
 #include "page/view/view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tree/tree.h"
 #include "util/format.h"
@@ -59,6 +60,14 @@ static json_t *climb_rows(const json_t *family, const json_t *steps)
 	return rows;
 }
 
+/* What the line is that a ladder is held against: a library or a copy, or the floor of a family that has neither. */
+static const char *climb_role(const json_t *family, const json_t *reference)
+{
+	const json_t *variant = tree_find(json_object_get(family, "variants"), "name", tree_text(reference, "variant"));
+
+	return strcmp(tree_text(variant, "kind"), "reference") == 0 ? "reference" : "floor";
+}
+
 /* The references below the rungs. One that ran something else than it was asked to has that beside it. */
 static json_t *climb_references(const json_t *family, const json_t *climb)
 {
@@ -70,6 +79,7 @@ static json_t *climb_references(const json_t *family, const json_t *climb)
 		json_t *row = climb_row(family, reference);
 
 		view_put_text(row, "because", tree_text(reference, "text"));
+		view_put_text(row, "role", climb_role(family, reference));
 		append_json(rows, row);
 	}
 	return rows;

@@ -70,13 +70,13 @@ json_t *view_checks(const json_t *evidence)
 	return list;
 }
 
-/* A gap behind an element has no value that it should have. */
+/* Without a value that it should have: a gap, or a reference that is no number. */
 static json_t *first_wrong_json(const json_t *verify)
 {
 	const double at = tree_real(verify, "first_wrong"), got = tree_real(verify, "got");
 
 	if (!tree_has(verify, "want"))
-		return view_text("first wrong: the gap behind element %.0f was written to, with %.6g", at, got);
+		return view_text("first wrong: %.6g at element %.0f, where no value is known or none belongs", got, at);
 	return view_text("first wrong: element %.0f is %.6g, should be %.6g", at, got, tree_real(verify, "want"));
 }
 

@@ -48,6 +48,11 @@ static int items_launch(struct timing *t, const struct variant *variant, int lau
 	if (code != cudaSuccess)
 		return worker_cuda_problem(t->w, variant, t->size, code);
 	n = variant->items(t->state, items, ITEMS_OF_LAUNCH);
+	if (n < 0) {
+		worker_problem(t->w, "%s/%s, case %s: items() tells of %d items", t->w->family->name, variant->name,
+			t->size->label, n);
+		return -1;
+	}
 	return n < ITEMS_OF_LAUNCH ? n : ITEMS_OF_LAUNCH;
 }
 

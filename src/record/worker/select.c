@@ -117,14 +117,28 @@ static struct size_case sweep_base(
 	return base;
 }
 
+static bool select_side(const struct record_options *options, const struct family *family, const char *name)
+{
+	const struct variant *variant = variant_find(family, name);
+
+	return !variant || !variant->on_demand || select_variant(options, family, variant);
+}
+
+/* Whether a sweep is made: one whose pair has a side that is on demand takes more than half a pair. */
+static bool select_sweep(const struct record_options *options, const struct family *family, const struct sweep *sweep)
+{
+	return options->sweep && (!sweep->single || select_side(options, family, sweep->single)) &&
+	       (!sweep->double_ || select_side(options, family, sweep->double_));
+}
+
 static int select_count_points(const struct record_options *options, const struct family *family)
 {
 	int n = 0;
 
-	for (int i = 0; i < family->nsweeps && options->sweep; i++) {
+	for (int i = 0; i < family->nsweeps; i++) {
 		struct size_case base = sweep_base(options, family, &family->sweeps[i]);
 
-		n += sweep_count(&family->sweeps[i], &base);
+		n += select_sweep(options, family, &family->sweeps[i]) ? sweep_count(&family->sweeps[i], &base) : 0;
 	}
 	return n;
 }
@@ -158,9 +172,11 @@ struct size_case *select_cases(const struct record_options *options, const struc
 	char(*labels)[SWEEP_LABEL] = (char(*)[SWEEP_LABEL])(cases + room);
 
 	*n = select_own_cases(options, family, cases);
-	for (int i = 0; i < family->nsweeps && options->sweep; i++) {
+	for (int i = 0; i < family->nsweeps; i++) {
 		struct size_case base = sweep_base(options, family, &family->sweeps[i]);
-		int filled = sweep_fill(&family->sweeps[i], &base, cases + *n, labels);
+		int filled = select_sweep(options, family, &family->sweeps[i])
+				     ? sweep_fill(&family->sweeps[i], &base, cases + *n, labels)
+				     : 0;
 
 		*n += filled;
 		labels += filled;

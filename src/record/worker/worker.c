@@ -170,14 +170,30 @@ static int check_memory(struct worker *w, const struct size_case *size)
 	return lacks == 0 ? 0 : -1;
 }
 
-static void prepare_variants(struct worker *w, const struct size_case *size, void *state)
+/* A variant that failed before does so again: it is left out, as where it is launched. */
+static bool has_to_prepare(const struct worker *w, const struct variant *variant, const struct size_case *size)
+{
+	return variant->prepare && worker_wants(w, variant, size) &&
+	       !select_skipped(w->options, w->family->name, variant->name, size->label);
+}
+
+/* What fails for good on the GPU is told of the variant that was prepared. -1 with the problem noted. */
+static int prepare_variants(struct worker *w, const struct size_case *size, void *state)
 {
 	for (int i = 0; i < w->family->nvariants; i++) {
 		const struct variant *variant = &w->family->variants[i];
+		cudaError_t code;
 
-		if (variant->prepare && worker_wants(w, variant, size))
-			variant->prepare(state, w->stream);
+		if (!has_to_prepare(w, variant, size))
+			continue;
+		worker_at(w, variant, size);
+		variant->prepare(state, w->stream);
+		code = cudaStreamSynchronize(w->stream);
+		if (code != cudaSuccess)
+			return worker_cuda_problem(w, variant, size, code);
+		worker_at(w, NULL, size);
 	}
+	return 0;
 }
 
 int worker_set_up(struct worker *w, const struct size_case *size, void **state)
@@ -190,8 +206,11 @@ int worker_set_up(struct worker *w, const struct size_case *size, void **state)
 		return -1;
 	code = w->family->set_up(size, w->options->seed, state, message, sizeof(message));
 	if (code == cudaSuccess) {
-		prepare_variants(w, size, *state);
-		return 0;
+		if (prepare_variants(w, size, *state) == 0)
+			return 0;
+		w->family->tear_down(*state);
+		*state = NULL;
+		return -1;
 	}
 	if (message[0] == '\0')
 		return worker_cuda_problem(w, NULL, size, code);

@@ -69,7 +69,9 @@ static void step_time_words(const json_t *verdict, char *text, size_t size)
 	char ratio[FORMAT_SIZE];
 
 	format_ratio(ratio, sizeof(ratio), value);
-	if (value > 1)
+	if (verdict_is(verdict, "same"))
+		clip_print(text, size, "the same time (%s)", ratio);
+	else if (value > 1)
 		clip_print(text, size, "%.1f %% less time (%s)", 100 * (1 - 1 / value), ratio);
 	else
 		clip_print(text, size, "%.1f %% more time (%s)", 100 * (1 / value - 1), ratio);
@@ -81,7 +83,7 @@ static void step_sentence(const json_t *verdict, bool submission, char *text, si
 	char words[2 * FORMAT_SIZE];
 
 	step_time_words(verdict, words, sizeof(words));
-	if (submission && isfinite(value) && !verdict_is(verdict, "unclear"))
+	if (submission && isfinite(value) && value > 0 && !verdict_is(verdict, "unclear"))
 		clip_print(text, size,
 			"The program's step does not wait for its work: that asking for it takes %s says nothing about "
 			"the work.",

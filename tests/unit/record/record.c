@@ -319,6 +319,43 @@ static void test_variants_on_demand(void **state)
 	assert_true(select_in_case(&family, &some[1], &pair));
 }
 
+static int sweep_points(const struct record_options *options, const struct family *family)
+{
+	int n = 0;
+
+	free(select_cases(options, family, &n));
+	return n - family->ncases;
+}
+
+/* A sweep of half a pair would tell nothing. */
+static void test_sweeps_on_demand(void **state)
+{
+	static const struct variant some[] = {{.name = "always", .kind = VARIANT_CANDIDATE},
+		{.name = "asked", .kind = VARIANT_CANDIDATE, .on_demand = true}};
+	static const struct sweep grid[] = {
+		{.name = "pair", .single = "always", .double_ = "asked", .naxes = 1, .axis = {{0, 3, {1, 2, 3}}}},
+		{.name = "usual", .naxes = 1, .axis = {{0, 2, {1, 2}}}}};
+	static const struct family family = {.name = "partly",
+		.params = params_b,
+		.nparams = 1,
+		.cases = cases,
+		.ncases = 1,
+		.variants = some,
+		.nvariants = 2,
+		.single = "always",
+		.double_ = "always",
+		.sweeps = grid,
+		.nsweeps = 2};
+	const char *const whole[] = {"partly"};
+	const struct record_options everything = {.sweep = true},
+				    named = {.sweep = true, .selection = whole, .nselection = 1}, without = {0};
+
+	(void)state;
+	assert_int_equal(sweep_points(&everything, &family), 2);
+	assert_int_equal(sweep_points(&named, &family), 5);
+	assert_int_equal(sweep_points(&without, &family), 0);
+}
+
 static void assert_in_case(const struct size_case *size, bool single, bool dbl, bool triple)
 {
 	assert_int_equal(select_in_case(&scan, &variants[0], size), single);
@@ -737,6 +774,7 @@ int main(void)
 		cmocka_unit_test(test_once_is_verify),
 		cmocka_unit_test(test_on_demand),
 		cmocka_unit_test(test_variants_on_demand),
+		cmocka_unit_test(test_sweeps_on_demand),
 		cmocka_unit_test(test_sweeps),
 		cmocka_unit_test(test_sweeps_with_settings),
 		cmocka_unit_test(test_pairs),

@@ -49,9 +49,9 @@ static void waiting_alike_is_told_once(void **state)
 	json_t *none = family_of("frames/s", 0, 0), *all = family_of("GB/s", 100, 100);
 
 	(void)state;
-	assert_non_null(strstr(text_of(none), " With both none of the frames had to wait for a buffer."));
+	assert_non_null(strstr(text_of(none), " None of the frames had to wait for a buffer, with either."));
 	assert_null(strstr(text_of(all), "a second"));
-	assert_non_null(strstr(text_of(all), " With both all of the items had to wait for a buffer."));
+	assert_non_null(strstr(text_of(all), " All of the items had to wait for a buffer, with either."));
 	json_decref(none);
 	json_decref(all);
 }

@@ -13,41 +13,48 @@
 /* Places in a launch whose latency is told, from the first on. */
 enum { PLACES_MOST = 1024 };
 
-/* The median latency at a place of the launches: x has room for one of each. */
-static double latency_at(const struct item_times *items, size_t n, size_t place, double *x)
-{
-	size_t found = 0, at = 0;
+struct placed_latency {
+	size_t place; /* in its launch, from 0 */
+	double latency;
+};
 
-	for (size_t i = 0; i < n; i++) {
-		at = i > 0 && items[i].launch == items[i - 1].launch ? at + 1 : 0;
-		if (at == place)
-			x[found++] = items[i].done - items[i].arrived;
-	}
-	return median_of(x, found);
+static int latency_by_place(const void *a, const void *b)
+{
+	const struct placed_latency *x = a, *y = b;
+
+	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Items of the longest launch. */
-static size_t longest_launch(const struct item_times *items, size_t n)
+/* Median latencies from the first item of a launch to the last. `placed` is sorted by place. */
+static json_t *medians_by_place(const struct placed_latency *placed, size_t n)
 {
-	size_t length = 0, most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		length = i > 0 && items[i].launch == items[i - 1].launch ? length + 1 : 1;
-		most = length > most ? length : most;
-	}
-	return most;
-}
-
-/* Median latencies from the first item of a launch to the last. */
-static json_t *latencies_json(const struct item_times *items, size_t n)
-{
-	const size_t longest = longest_launch(items, n), places = longest < PLACES_MOST ? longest : PLACES_MOST;
 	double *x = xcalloc(n + 1, sizeof(*x));
 	json_t *list = json_array();
+	size_t found = 0;
 
-	for (size_t place = 0; place < places; place++)
-		append_json(list, real_json(latency_at(items, n, place, x)));
+	for (size_t i = 0; i < n && placed[i].place < PLACES_MOST; i++) {
+		x[found++] = placed[i].latency;
+		if (i + 1 < n && placed[i + 1].place == placed[i].place)
+			continue;
+		append_json(list, real_json(median_of(x, found)));
+		found = 0;
+	}
 	free(x);
+	return list;
+}
+
+static json_t *latencies_json(const struct item_times *items, size_t n)
+{
+	struct placed_latency *placed = xcalloc(n + 1, sizeof(*placed));
+	json_t *list;
+
+	for (size_t i = 0; i < n; i++) {
+		placed[i].place = i > 0 && items[i].launch == items[i - 1].launch ? placed[i - 1].place + 1 : 0;
+		placed[i].latency = items[i].done - items[i].arrived;
+	}
+	qsort(placed, n, sizeof(*placed), latency_by_place);
+	list = medians_by_place(placed, n);
+	free(placed);
 	return list;
 }
 

@@ -98,14 +98,18 @@ static json_t *climb_reference_json(const struct climb *climb, const struct meas
 	return object;
 }
 
+static bool is_reference(const struct measured *m)
+{
+	return strcmp(m->kind, "reference") == 0;
+}
+
 static json_t *climb_references_json(const struct climb *climb)
 {
 	struct rivals rivals = rivals_of(climb->f, climb->i);
 	json_t *list = json_array();
 
 	for (size_t v = 0; v < rivals.n; v++)
-		if (strcmp(rivals.list[v]->kind, "reference") == 0 &&
-			(rivals.list[v]->n > 0 || was_all_throttled(rivals.list[v])))
+		if (is_reference(rivals.list[v]) && (rivals.list[v]->n > 0 || was_all_throttled(rivals.list[v])))
 			append_json(list, climb_reference_json(climb, rivals.list[v]));
 	if (json_array_size(list) == 0 && climb->line)
 		append_json(list, climb_reference_json(climb, climb->line));
@@ -218,14 +222,14 @@ static const struct measured *climb_fastest(
 	return best;
 }
 
-/* Without a reference a pipeline is held against its floor. */
+/* A pipeline that has no reference is held against its floor. */
 static const struct measured *climb_line(const struct family_rows *f, const struct rivals *rivals)
 {
-	const struct measured *reference = reference_of_ladder(rivals);
 	struct floor floor;
 
-	if (reference)
-		return reference;
+	for (size_t v = 0; v < rivals->n; v++)
+		if (is_reference(rivals->list[v]))
+			return reference_of_ladder(rivals);
 	floor_of(f->model, rivals, &floor);
 	return floor.source;
 }
