@@ -90,10 +90,16 @@ static void copy_to_device(void)
 		exit(93);
 }
 
-static void begin_step(enum manner manner, unsigned blocks, cudaStream_t stream)
+static void end_capture(cudaStream_t stream)
 {
 	cudaGraph_t graph;
 
+	if (cudaStreamEndCapture(stream, &graph) != cudaSuccess || cudaGraphDestroy(graph) != cudaSuccess)
+		exit(96);
+}
+
+static void begin_step(enum manner manner, unsigned blocks, cudaStream_t stream)
+{
 	if (manner != BARE)
 		nvtxRangePushA("step");
 	if (manner == COPIED)
@@ -105,14 +111,12 @@ static void begin_step(enum manner manner, unsigned blocks, cudaStream_t stream)
 	if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) != cudaSuccess)
 		exit(96);
 	launch_in(chosen, blocks, stream);
-	if (cudaStreamEndCapture(stream, &graph) != cudaSuccess)
-		exit(96);
+	end_capture(stream);
 }
 
 static void steps(long n, unsigned blocks, enum manner manner)
 {
 	cudaStream_t stream = NULL;
-	cudaGraph_t graph;
 
 	if (manner > RANGES && cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
 		exit(96);
@@ -126,8 +130,8 @@ static void steps(long n, unsigned blocks, enum manner manner)
 		if (manner != BARE)
 			nvtxRangePop();
 	}
-	if (manner == DURING && cudaStreamEndCapture(stream, &graph) != cudaSuccess)
-		exit(96);
+	if (manner == DURING)
+		end_capture(stream);
 }
 
 enum { MANNERS = COPIED + 1 };
