@@ -99,8 +99,6 @@ static int check_variant(const struct variant *v, struct error *err)
 		return error_set(err, "buffers cannot be %d", v->buffers);
 	if (v->file && file_name_check(v->file, err) < 0)
 		return -1;
-	if (v->items && !v->blocks_host)
-		return error_set(err, "items needs blocks_host: such a launch waits for the GPU");
 	if (check_phases(v, err) < 0 || check_hazards(v, err) < 0)
 		return -1;
 	return variant_is_part(v->kind) ? check_part(v, err) : 0;
