@@ -7,14 +7,14 @@
 
 #include "util/alloc.h"
 
-double quantile(const double *x, size_t n, double p)
+double quantile(const double *sorted, size_t n, double p)
 {
 	double position = (double)(n - 1) * p;
 	size_t below = (size_t)position;
 
 	if (below + 1 >= n)
-		return x[n - 1];
-	return x[below] + (position - (double)below) * (x[below + 1] - x[below]);
+		return sorted[n - 1];
+	return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
 static void fill_summary(const double *sorted, size_t n, struct summary *out)
