@@ -30,7 +30,6 @@ static json_t *items_row_view(const json_t *family, const json_t *items)
 			? view_throughput(tree_real(items, "throughput"), tree_text(family, "throughput_unit"))
 			: json_null());
 	put_json(row, "median", view_time(tree_real(latency, "median")));
-	put_json(row, "p95", view_time(tree_real(latency, "p95")));
 	put_json(row, "p99", view_time(tree_real(latency, "p99")));
 	put_json(row, "jitter", view_time(tree_real(items, "jitter_ns")));
 	put_json(row, "wait", view_time(tree_real(wait, "median")));
