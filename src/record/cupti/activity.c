@@ -10,8 +10,6 @@
 #include "record/cupti/flush.h"
 #include "util/clock.h"
 
-enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
-
 /* Ranges are never paused. */
 enum { GROUPS_THAT_PAUSE = ACTIVITY_WORK | ACTIVITY_HOST };
 
@@ -33,20 +31,13 @@ static _Atomic(lend_complete_func *) lend_complete;
 
 static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *max_records)
 {
-	void *memory;
-
 	*buffer = NULL;
 	*size = 0;
 	*max_records = 0; /* as many as fit */
 	/* Without a buffer CUPTI drops records, and counts them. */
 	if (atomic_load(&is_forgotten) || (lend_request && (*lend_request)(buffer, size, max_records)))
 		return;
-	if (atomic_load(&is_foreign)) {
-		*buffer = buffers_get(size);
-	} else if (posix_memalign(&memory, BUFFER_ALIGNMENT, BUFFER_SIZE) == 0) {
-		*buffer = memory;
-		*size = BUFFER_SIZE;
-	}
+	*buffer = buffers_get(size);
 }
 
 static void take_records(struct activity *a, uint8_t *buffer, size_t size)
@@ -96,7 +87,7 @@ static void take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, siz
 		count_dropped(active, context, stream);
 	}
 	pthread_mutex_unlock(&lock);
-	free(buffer);
+	buffers_put(buffer, valid);
 }
 
 static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)

@@ -1,5 +1,5 @@
 /*
- * buffers.h: memory for CUPTI's activity records in a program that is not ours: bounded, and touched ahead.
+ * buffers.h: memory for CUPTI's activity records: bounded, used again, and in a program that is not ours touched ahead.
  *
  * CUPTI asks for a buffer in the program's own threads. If pages are touched there for the first time, a program of
  * tiny launches pays as much for that as for the records themselves. So buffers are used again and again, and the
