@@ -29,17 +29,28 @@ void canvas_open_fixed(struct canvas *canvas, struct figures *figures, const cha
 	canvas->figure->width = width;
 }
 
-/* "0:#D55E00:1", for the script: areas first. */
-static void describe_layers(struct canvas *canvas, bool areas)
+/* What is drawn first to last. Paper on top of lines makes rings of dots, of whatever colour. */
+enum canvas_depth { DEPTH_AREAS, DEPTH_LINES, DEPTH_PAPER, DEPTHS };
+
+static bool is_at_depth(const struct canvas_layer *layer, enum canvas_depth depth)
+{
+	if (layer->look.width == 0)
+		return depth == DEPTH_AREAS;
+	return depth == (layer->look.color == COLOR_PAPER ? DEPTH_PAPER : DEPTH_LINES);
+}
+
+/* "0 #D55E00 1 ", for the script. */
+static void describe_layers(struct canvas *canvas, enum canvas_depth first, enum canvas_depth last)
 {
 	struct strbuf *arg = &canvas->figure->arg[canvas->figure->nargs++];
 
-	for (size_t i = 0; i < canvas->nlayers; i++) {
-		const struct canvas_layer *layer = &canvas->layer[i];
+	for (enum canvas_depth depth = first; depth <= last; depth++) {
+		for (size_t i = 0; i < canvas->nlayers; i++) {
+			const struct canvas_look *look = &canvas->layer[i].look;
 
-		if ((layer->look.width == 0) == areas)
-			strbuf_printf(
-				arg, "%g #%08X %d ", layer->look.width, layer->look.color, layer->look.dashed ? 2 : 1);
+			if (is_at_depth(&canvas->layer[i], depth))
+				strbuf_printf(arg, "%g #%08X %d ", look->width, look->color, look->dashed ? 2 : 1);
+		}
 	}
 }
 
@@ -51,22 +62,19 @@ static void canvas_block(struct strbuf *data, const char *far, const struct strb
 		strbuf_add(data, rows->text, rows->length);
 }
 
-static void write_layers(struct canvas *canvas, bool areas)
+static void write_layers(struct canvas *canvas)
 {
-	for (size_t i = 0; i < canvas->nlayers; i++) {
-		struct canvas_layer *layer = &canvas->layer[i];
-
-		if ((layer->look.width == 0) == areas)
-			canvas_block(&canvas->figure->data, "-1e9 -1e9", &layer->data);
-	}
+	for (enum canvas_depth depth = 0; depth < DEPTHS; depth++)
+		for (size_t i = 0; i < canvas->nlayers; i++)
+			if (is_at_depth(&canvas->layer[i], depth))
+				canvas_block(&canvas->figure->data, "-1e9 -1e9", &canvas->layer[i].data);
 }
 
 void canvas_close(struct canvas *canvas)
 {
-	describe_layers(canvas, true);
-	describe_layers(canvas, false);
-	write_layers(canvas, true);
-	write_layers(canvas, false);
+	describe_layers(canvas, DEPTH_AREAS, DEPTH_AREAS);
+	describe_layers(canvas, DEPTH_LINES, DEPTH_PAPER);
+	write_layers(canvas);
 	for (int i = 0; i < 3; i++) {
 		canvas_block(&canvas->figure->data, "-1e9 -1e9 \"\" 0", &canvas->text[i]);
 		strbuf_free(&canvas->text[i]);

@@ -22,7 +22,7 @@ enum {
 };
 
 /* What a line or an area looks like. Shapes of one look are drawn together, looks in the order of their first use;
- * areas lie below all lines. */
+ * areas lie below all lines, lines of paper above all others. */
 struct canvas_look {
 	double width; /* px; an area has 0 */
 	unsigned color;

@@ -240,6 +240,24 @@ static void test_looks_of_a_canvas(void **state)
 	figures_free(&figures);
 }
 
+/* The paper in rings lies on dots of all colours, also of those that come later. */
+static void test_rings_of_two_colours(void **state)
+{
+	char wanted[64];
+	struct figures figures = {0};
+	struct canvas canvas;
+
+	(void)state;
+	canvas_open(&canvas, &figures, "f", (struct svg_frame){0});
+	canvas_ring(&canvas, 1, 1, 9, COLOR_SINGLE);
+	canvas_ring(&canvas, 2, 2, 9, COLOR_DOUBLE);
+	canvas_close(&canvas);
+	snprintf(wanted, sizeof(wanted), "9 #00%06X 1 9 #00%06X 1 6 #00%06X 1 ", COLOR_SINGLE, COLOR_DOUBLE,
+		COLOR_PAPER);
+	assert_string_equal(figures.list[0].arg[1].text, wanted);
+	figures_free(&figures);
+}
+
 /* So much of the plot is 288 px less its margins on the narrowest page, and 640 less those on the narrowest wide one.
  */
 static void test_what_has_room(void **state)
@@ -492,6 +510,7 @@ int main(void)
 		cmocka_unit_test(test_far_slower_variants_have_an_axis_of_their_own),
 		cmocka_unit_test(test_texts_cannot_end_their_quotes),
 		cmocka_unit_test(test_looks_of_a_canvas),
+		cmocka_unit_test(test_rings_of_two_colours),
 		cmocka_unit_test(test_what_has_room),
 		cmocka_unit_test(test_axis),
 		cmocka_unit_test(test_colour_follows_buffers),
