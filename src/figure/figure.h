@@ -114,6 +114,7 @@ void figure_roofline(const struct figure_family *in);
 void figure_ladder(const struct figure_family *in);
 void figure_frames(const struct figure_family *in);
 void figure_explains(const struct figure_family *in);
+void figure_latency(const struct figure_family *in);
 void figure_program(struct figures *figures, size_t recording, const json_t *program);
 /* Of kernel `number`, from 1, of a program that was advised: "gains-1" ... */
 void figure_gains(struct figures *figures, size_t recording, const json_t *kernel, size_t number);

@@ -30,7 +30,7 @@ static void plan_family(const struct figure_family *in)
 	static void (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_timeline, figure_steps,
 		figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations, figure_heat, figure_curve,
 		figure_values, figure_time, figure_waterfall, figure_roofline, figure_ladder, figure_frames,
-		figure_explains};
+		figure_explains, figure_latency};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		kinds[i](in);

@@ -38,26 +38,31 @@ static json_t *items_row_view(const json_t *family, const json_t *items)
 	return row;
 }
 
-static json_t *items_view(const json_t *family, const json_t *one)
+/* `number` of the case, from 1, as its figure has it. */
+static json_t *items_view(struct view *view, const json_t *family, const json_t *one, size_t number)
 {
 	const json_t *variants = json_object_get(one, "variants");
 	json_t *out = json_object(), *rows = json_array();
+	char figure[32];
 
 	for (size_t i = 0; i < json_array_size(variants); i++)
 		append_json(rows, items_row_view(family, json_array_get(variants, i)));
 	put_json(out, "case", view_text("%s", tree_text(one, "case")));
 	view_put_sentence(out, "text", tree_text(one, "text"));
 	view_put_list(out, "rows", rows);
+	snprintf(figure, sizeof(figure), "latency-%zu", number);
+	view_put_figure(view, out, "latency", tree_text(family, "name"), figure);
+	view_put_text(out, "figure_id", figure);
 	return out;
 }
 
-void view_items(json_t *page, const json_t *family)
+void view_items(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *items = json_object_get(family, "items");
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(items); i++)
-		append_json(list, items_view(family, json_array_get(items, i)));
+		append_json(list, items_view(view, family, json_array_get(items, i), i + 1));
 	view_put_text(page, "items_noun", tree_text(json_array_get(items, 0), "noun"));
 	view_put_list(page, "items", list);
 }

@@ -104,7 +104,7 @@ static void assert_says(const struct figure *figure, const char *text)
 static void test_nothing_without_data(void **state)
 {
 	static const char *const names[] = {"pipe-time", "pipe-time-row", "pipe-waterfall", "pipe-roofline",
-		"pipe-ladder", "pipe-frames", "pipe-explains-size"};
+		"pipe-ladder", "pipe-frames", "pipe-explains-size", "pipe-latency-1"};
 	json_t *model = model_of(family_json, recording_json);
 	struct figures figures = figures_plan(model);
 
@@ -427,6 +427,36 @@ static void test_explains_nothing(void **state)
 
 /* ---- labels ---- */
 
+/* A panel for each variant, with one scale; what has no line is not drawn. */
+static void test_latency(void **state)
+{
+	json_t *model = model_with("items",
+		"[{'case': 'big', 'noun': 'frames', 'variants': ["
+		"  {'variant': 'one', 'filling': 2, 'latency_ns': {'median': 3000, 'max': 4000},"
+		"   'latencies_ns': [1000, 2000, 3000, 4000]},"
+		"  {'variant': 'two', 'filling': 1, 'latency_ns': {'median': 1000, 'max': 1000}, 'latencies_ns': "
+		"[1000, 1000]}]},"
+		" {'case': 'small', 'noun': 'frames', 'variants': ["
+		"  {'variant': 'one', 'filling': 0, 'latency_ns': {'median': 1, 'max': 1}, 'latencies_ns': [1]}]}]",
+		false);
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = find(&figures, "pipe-latency-1");
+
+	(void)state;
+	assert_non_null(figure);
+	assert_null(find(&figures, "pipe-latency-2"));
+	assert_int_equal(figure->nmarks, 6);
+	assert_says(figure, "one, 4 of 4: 4.00 µs");
+	assert_says(figure, "two, 1 of 2: 1.00 µs");
+	assert_says(figure, "one: median 3.00 µs");
+	assert_says(figure, "latency (µs) of the frames of a launch, in their order");
+	/* The first of two in the other panel stands below the first of four: the places of both have one scale. */
+	assert_true(fabs(figure->mark[0].left - figure->mark[4].left) < 1e-9);
+	assert_true(figure->mark[4].top >= figure->mark[0].bottom);
+	figures_free(&figures);
+	json_decref(model);
+}
+
 static void test_labels_keep_apart(void **state)
 {
 	struct column_label labels[] = {{10, 10, 3}, {12, 10, 1}, {13, 10, 2}};
@@ -474,6 +504,7 @@ int main(void)
 		cmocka_unit_test(test_roofline_of_nonsense),
 		cmocka_unit_test(test_explains),
 		cmocka_unit_test(test_explains_nothing),
+		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_labels_keep_apart),
 		cmocka_unit_test(test_texts),
 	};
