@@ -16,6 +16,7 @@
 #include "model/sweep/derived.h"
 #include "model/sweep/grid.h"
 #include "model/sweep/point.h"
+#include "model/sweep/sustained.h"
 #include "model/sweep/under-way.h"
 #include "store/rowset.h"
 #include "store/store.h"
@@ -197,6 +198,7 @@ static json_t *sweep_tree(const struct sweep *s)
 	points = json_object_get(tree, "points");
 	put_json(tree, "prediction", score_json(&points, 1));
 	put_json(tree, "under_way", under_way_json(s, points));
+	put_json(tree, "sustained", sustained_json(tree));
 	return tree;
 }
 

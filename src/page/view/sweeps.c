@@ -303,6 +303,7 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 	put_json(page, "number", view_text("%zu", number + 1));
 	view_put_sentence(page, "rule", tree_text(json_object_get(sweep, "rule"), "text"));
 	view_put_sentence(page, "finding", tree_text(sweep, "finding"));
+	view_put_sentence(page, "sustained", tree_text(json_object_get(sweep, "sustained"), "text"));
 	view_put_text(page, "under_way", tree_text(json_object_get(sweep, "under_way"), "text"));
 	put_json(page, "ruled", json_boolean(tree_has(json_object_get(sweep, "rule"), "variable")));
 	put_json(page, "same", json_boolean(tree_real(json_object_get(sweep, "tally"), "same") > 0));

@@ -11,6 +11,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 #include "words/sweep/rule.h"
+#include "words/sweep/sustained.h"
 #include "words/sweep/under-way.h"
 
 enum { REASON_SIZE = 320, CROSSOVER_SIZE = 512, FINDING_SIZE = 1024 };
@@ -367,4 +368,5 @@ void sweep_words(json_t *sweep)
 	put_json(sweep, "finding", text_json(finding));
 	put_when(sweep);
 	under_way_words(sweep);
+	sustained_words(sweep);
 }

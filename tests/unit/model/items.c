@@ -94,6 +94,80 @@ static void test_wrong_variant(void **state)
 	json_decref(tree);
 }
 
+/* ---- rates of arrival ---- */
+
+#define SUSTAINED "families.0.sweeps.0.sustained."
+
+/* A launch of 204 items, of which 201 (b: its two buffers fill with 3) or 202 (a) count, `held` of them held back. */
+static void write_rate(struct recording *rec, int rate, const char *variant, int held)
+{
+	for (int k = 0; k < 204; k++)
+		fixture_row(rec,
+			"ITEM family=f variant=%s caseLabel=r%d run=0 launch=0 ord=%d arrivedNs=%d takenNs=%d "
+			"doneNs=%d heldBack=%d",
+			variant, rate, k, 1000 * k, 1000 * k + 1, 1000 * k + 500, k >= 204 - held);
+}
+
+/* Rates of 2000, 4000 ... as far as there are numbers of items that waited. */
+static json_t *rates_of(const char *unit, const int *single, const int *dbl, int n)
+{
+	struct recording *rec = family_begin();
+
+	write_samples(rec, 12, 100, 50, 1000, 1000);
+	fixture_row(rec, "SWEEP family=f name=s ord=0 title=S question=Q single=a double=b x=rate points=%d", n);
+	for (int i = 0; i < n; i++) {
+		const int rate = 2000 * (n - i);
+
+		fixture_row(rec, "CASE family=f label=r%d ord=%d bytes=8 sweep=s", rate, 2 + i);
+		fixture_row(rec, "PARAM family=f caseLabel=r%d name=rate value=%d unit=%s", rate, rate, unit);
+		write_rate(rec, rate, "a", single[n - 1 - i]);
+		write_rate(rec, rate, "b", dbl[n - 1 - i]);
+	}
+	return family_end(rec);
+}
+
+/* Two of 201 are less than one of a hundred, three are more. Behind a rate that is missed none counts as sustained. */
+static void test_sustained_rates(void **state)
+{
+	static const int single[] = {0, 3, 0}, dbl[] = {0, 2, 201};
+	json_t *tree = rates_of("frames/s", single, dbl, 3);
+
+	(void)state;
+	assert_number(tree, SUSTAINED "single.rate", 2000);
+	assert_number(tree, SUSTAINED "single.next", 4000);
+	assert_number(tree, SUSTAINED "double.rate", 4000);
+	assert_number(tree, SUSTAINED "double.next", 6000);
+	assert_text(tree, SUSTAINED "text",
+		"Without making frames wait for a buffer, a sustains 2,000 a second, not 4,000. With b it is 4,000 a "
+		"second, not 6,000.");
+	json_decref(tree);
+}
+
+static void test_sustained_at_both_ends(void **state)
+{
+	static const int single[] = {200, 200}, dbl[] = {0, 0};
+	json_t *tree = rates_of("frames/s", single, dbl, 2);
+
+	(void)state;
+	assert_null_at(tree, SUSTAINED "single.rate");
+	assert_null_at(tree, SUSTAINED "double.next");
+	assert_text(tree, SUSTAINED "text",
+		"Without making frames wait for a buffer, a sustains fewer than 2,000 a second. With b it is at least "
+		"4,000 a second.");
+	json_decref(tree);
+}
+
+/* What is swept is no rate. */
+static void test_no_rates(void **state)
+{
+	static const int none[] = {0, 0};
+	json_t *tree = rates_of("frames", none, none, 2);
+
+	(void)state;
+	assert_null_at(tree, "families.0.sweeps.0.sustained");
+	json_decref(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +175,9 @@ int main(void)
 		scratch_test(test_rows_that_cannot_be_true),
 		scratch_test(test_without_items),
 		scratch_test(test_wrong_variant),
+		scratch_test(test_sustained_rates),
+		scratch_test(test_sustained_at_both_ends),
+		scratch_test(test_no_rates),
 	};
 
 	return cmocka_run_group_tests_name("model: items", tests, NULL, NULL);
