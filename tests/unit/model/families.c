@@ -140,7 +140,7 @@ static void test_median_iteration(void **state)
 	json_decref(tree);
 }
 
-/* The numbers stand at the top of tests/fixtures/scenario-families.c. */
+/* The numbers stand at the top of tests/fixtures/scenarios/families.c. */
 static void test_pipelines(void **state)
 {
 	json_t *tree = fixture_scenario("families");
@@ -177,7 +177,7 @@ static void test_kernels(void **state)
 	assert_text(tree, "families.1.variants.1.cases.0.resources.occupancy.limiter", "shared memory");
 	assert_integer(tree, "families.1.variants.1.cases.0.resources.occupancy.runtime_blocks", 11);
 	assert_text(tree, "families.1.contrasts.0.verdict", "same");
-	/* tests/fixtures/scenario-why.c has the counters that explain it. */
+	/* tests/fixtures/scenarios/why.c has the counters that explain it. */
 	assert_text(tree, "families.1.contrasts.0.cause",
 		"There is no difference to explain: barrier wait sets the pace of both.");
 	assert_text(tree, "families.1.contrasts.0.causes.0.id", "barrier-wait");

@@ -9,7 +9,7 @@
 
 #define FLOOR "families.0.floors.0."
 
-/* The numbers stand at the top of tests/fixtures/scenario-floor.c. */
+/* The numbers stand at the top of tests/fixtures/scenarios/floor.c. */
 static void test_floor_of_copies(void **state)
 {
 	json_t *tree = fixture_scenario("floor");

@@ -11,7 +11,7 @@
 #define ONE ITEMS "0.variants.0."
 #define TWO ITEMS "0.variants.1."
 
-/* The numbers stand at the top of tests/fixtures/scenario-items.c. */
+/* The numbers stand at the top of tests/fixtures/scenarios/items.c. */
 static void test_one_buffer(void **state)
 {
 	json_t *tree = fixture_scenario("items");

@@ -24,7 +24,7 @@ enum { BLOCKS = 12, MHZ = 1000 };
 
 /* ---- the ladder ---- */
 
-/* The numbers stand at the top of tests/fixtures/scenario-floor.c. */
+/* The numbers stand at the top of tests/fixtures/scenarios/floor.c. */
 static void test_a_floor_is_the_top(void **state)
 {
 	json_t *tree = fixture_scenario("floor");
@@ -94,7 +94,7 @@ static void test_no_ladder_without_a_top(void **state)
 
 #define CLIMB "families.0.climbs.0."
 
-/* The numbers stand at the top of tests/fixtures/scenario-ladder.c. */
+/* The numbers stand at the top of tests/fixtures/scenarios/ladder.c. */
 static void test_rungs_are_held_against_the_ones_below(void **state)
 {
 	json_t *tree = fixture_scenario("ladder");

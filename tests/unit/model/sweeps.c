@@ -16,7 +16,7 @@
 #define GRID TILES "sweeps.0."
 #define STREAM "families.1.sweeps.0."
 
-/* ---- the scenario: numbers worked out in scenario-sweeps.c ---- */
+/* ---- the scenario: numbers worked out in scenarios/sweeps.c ---- */
 
 /* Points of sweeps are no cases of the family, wherever their rows stand. */
 static void own_cases_stay_apart(void **state)

@@ -13,7 +13,7 @@
 #define OF_A "family=f variant=a caseLabel=c "
 #define OF_B "family=f variant=b caseLabel=c "
 
-/* The numbers stand at the top of tests/fixtures/scenario-why.c. */
+/* The numbers stand at the top of tests/fixtures/scenarios/why.c. */
 #define SCAN_A "families.1.variants.0.cases.0."
 #define SCAN_B "families.1.variants.1.cases.0."
 
