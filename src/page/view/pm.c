@@ -14,7 +14,6 @@ static const char *const roles[] = {"single", "double"};
 
 enum {
 	ROLES = sizeof(roles) / sizeof(roles[0]),
-	FEW_SAMPLES = 20, /* a curve of fewer shows nothing that its mean and peak do not */
 	PM_WHERE_SIZE = 200,
 };
 
@@ -115,23 +114,6 @@ static json_t *pm_run_view(const json_t *family, const char *role)
 	return run;
 }
 
-/* The most samples that any curve has. */
-static size_t most_samples(const json_t *family)
-{
-	size_t most = 0;
-
-	for (int i = 0; i < PM_GRAPHS * PM_CURVES * ROLES; i++) {
-		const struct pm_curve *curve = &pm_graph(i / ROLES / PM_CURVES)->curve[i / ROLES % PM_CURVES];
-		struct value_sample *samples;
-		size_t n = pm_samples(
-			json_object_get(family, "metrics"), pm_sets(family, roles[i % ROLES]), curve, &samples);
-
-		free(samples);
-		most = n > most ? n : most;
-	}
-	return most;
-}
-
 /* Programs have names of their own. */
 static json_t *heads_of_rows(const json_t *family)
 {
@@ -178,9 +160,7 @@ static json_t *pm_view(struct view *view, const json_t *family)
 		if (pm_sets(family, roles[r]))
 			append_json(runs, pm_run_view(family, roles[r]));
 	}
-	put_json(pm, "figure", json_null());
-	if (most_samples(family) >= FEW_SAMPLES)
-		view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
+	view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
 	put_json(pm, "text", rows_text(family, rows));
 	view_put_list(pm, "rows", rows);
 	put_json(pm, "runs", runs);
