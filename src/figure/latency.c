@@ -11,7 +11,7 @@
 #include "util/format.h"
 
 enum {
-	HEAD_PX = 22, /* above a panel */
+	HEAD_PX = 32, /* above a panel: its name, clear of the zero above it */
 	PLOT_PX = 56,
 	TICKS = 2,
 	LEFT_PX = 64,
