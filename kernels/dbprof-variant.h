@@ -23,12 +23,14 @@
 #include "queue.h"
 #include "random.h"
 #include "resources.h"
+#include "role.h"
 #include "rotate.h"
 #include "analyze/shape.h"
 #include "variant.h"
 
 #ifdef __CUDACC__
 #include "phase.cuh"
+#include "role.cuh"
 
 /* A member that a table leaves out is meant to be zero. nvcc drops the designators on the way to the host compiler,
  * which would warn then. */

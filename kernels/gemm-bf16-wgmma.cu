@@ -5,12 +5,13 @@
 #include "families.h"
 #include "gemm-bf16/state.h"
 #include "queue.h"
+#include "role.cuh"
 #include "tensor-map.h"
 #include "wgmma.cuh"
 
 // begin wgmma-1, wgmma-2, producer-2, producer-3, producer-4, producer-5, producer-6, producer-7, wide-2
 // begin wide-3, wide-4, strips, persistent, store, cluster, without-strips, without-persistent, without-store
-// begin setmaxnreg, store-waits, without-wide, ping-pong, cpp-barriers, two-stages, one-stage
+// begin setmaxnreg, store-waits, without-wide, ping-pong, cpp-barriers, two-stages, one-stage, store-one-stage
 /* Two warpgroups make a tile of C of M x N, 64 rows each, in steps of 64 along K; in ping-pong each makes tiles of its
  * own. With setmaxnreg a thread of theirs has 232 registers, one of the producer's warpgroup 40. */
 enum { GEMM_GROUPS = 2, GEMM_STRIP = 16, GEMM_BOX = 64, GEMM_REGISTERS = 232, GEMM_PRODUCER_REGISTERS = 40 };
@@ -96,6 +97,15 @@ template <class S> static __device__ __forceinline__ void gemm_wait(uint64_t *ba
 		gemm_cpp(barrier)->wait_parity(phase);
 	else
 		full_wait(barrier, phase);
+}
+
+/* Waits and lets the meter know. */
+template <class S, class METER>
+static __device__ __forceinline__ void gemm_metered_wait(uint64_t *barrier, int phase, METER &meter)
+{
+	meter.wait_begins();
+	gemm_wait<S>(barrier, phase);
+	meter.wait_ends();
 }
 
 /* By one lane of each warp that has used up a stage: tells all blocks that load into it. */
@@ -263,10 +273,11 @@ template <class S> static __device__ __forceinline__ int gemm_next()
 	return gridDim.x / S::CLUSTER;
 }
 
-/* The producer: one thread fills stages as they become empty. */
-template <class S>
+/* The producer: one thread fills stages as they become empty. With a single stage a metered one stays until it is
+ * full: it cannot be empty before. */
+template <class S, class METER>
 static __device__ __forceinline__ void gemm_produce(const struct gemm_maps &maps, const struct gemm_job &job,
-	unsigned char *shared, uint64_t *full, uint64_t *empty)
+	unsigned char *shared, uint64_t *full, uint64_t *empty, METER &meter)
 {
 	struct ring_place now = {0, 0};
 
@@ -274,18 +285,25 @@ static __device__ __forceinline__ void gemm_produce(const struct gemm_maps &maps
 		const struct gemm_place place = gemm_place<S>(job, unit);
 
 		for (int t = 0; t < job.steps; t++) {
-			gemm_wait<S>(&empty[now.stage], now.phase ^ 1);
+			gemm_metered_wait<S>(&empty[now.stage], now.phase ^ 1, meter);
+			if (S::STAGES == 1)
+				meter.load_begins();
 			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, t * WGMMA_K, &full[now.stage]);
+			if (METER::METERS && S::STAGES == 1) {
+				gemm_wait<S>(&full[now.stage], now.phase);
+				meter.load_ends();
+			}
 			now.next(S::STAGES);
 		}
 	}
+	meter.leave(ROLE_PRODUCER);
 }
 
 /* The consumers: they give a stage back when its products are done. The other warpgroup's keep the tensor cores busy
  * meanwhile. */
-template <class S>
+template <class S, class METER>
 static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps, const struct gemm_job &job,
-	unsigned char *shared, uint64_t *full, uint64_t *empty)
+	unsigned char *shared, uint64_t *full, uint64_t *empty, METER &meter)
 {
 	struct ring_place now = {0, 0};
 
@@ -294,7 +312,7 @@ static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps
 		float sum[S::BANDS][S::TILE_N / 2] = {};
 
 		for (int t = 0; t < job.steps; t++) {
-			gemm_wait<S>(&full[now.stage], now.phase);
+			gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
 			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
 			wgmma_wait<0>();
 			gemm_release<S>(&empty[now.stage]);
@@ -307,9 +325,9 @@ static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps
 /* Consumers in ping-pong: one makes the block's tiles 0, 2, 4 and so on, the other 1, 3, 5. Whose turn it is has the
  * tensor cores for itself, and starts the next products before it waits for the last ones. When all of a tile's are
  * started, it is the other's turn, and the tile is stored meanwhile. */
-template <class S>
+template <class S, class METER>
 static __device__ __forceinline__ void gemm_ping_pong(const struct gemm_maps &maps, const struct gemm_job &job,
-	unsigned char *shared, uint64_t *full, uint64_t *empty, uint64_t *turn)
+	unsigned char *shared, uint64_t *full, uint64_t *empty, uint64_t *turn, METER &meter)
 {
 	static_assert(S::STAGES > 1 || !(S::FLAGS & GEMM_PING_PONG), "a stage is given back when the next one is full");
 	const int group = threadIdx.x / WARPGROUP;
@@ -327,7 +345,7 @@ static __device__ __forceinline__ void gemm_ping_pong(const struct gemm_maps &ma
 		}
 		full_wait(&turn[group], (tile / GEMM_GROUPS ^ (group == 0)) & 1);
 		for (int t = 0; t < job.steps; t++) {
-			full_wait(&full[now.stage], now.phase);
+			gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
 			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
 			if (t > 0) {
 				wgmma_wait<1>();
@@ -345,28 +363,35 @@ static __device__ __forceinline__ void gemm_ping_pong(const struct gemm_maps &ma
 }
 
 /* Without a producer: the first thread loads the next tile into the stage that all have used up. */
-template <class S>
+template <class S, class METER>
 static __device__ __forceinline__ void gemm_in_turns(
-	const struct gemm_maps &maps, const struct gemm_job &job, unsigned char *shared, uint64_t *full)
+	const struct gemm_maps &maps, const struct gemm_job &job, unsigned char *shared, uint64_t *full, METER &meter)
 {
 	const struct gemm_place place = gemm_place<S>(job, gemm_first<S>());
 	struct ring_place now = {0, 0};
 	float sum[S::BANDS][S::TILE_N / 2] = {};
 
+	if (S::STAGES == 1)
+		meter.load_begins();
 	if (threadIdx.x == 0)
 		for (int s = 0; s < S::STAGES && s < job.steps; s++)
 			gemm_load<S>(maps, shared + s * S::BYTES, place, s * WGMMA_K, &full[s]);
 	for (int t = 0; t < job.steps; t++) {
-		full_wait(&full[now.stage], now.phase);
+		gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
+		if (METER::METERS && S::STAGES == 1 && threadIdx.x == 0)
+			meter.load_ends();
 		gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
 		wgmma_wait<0>();
 		__syncthreads(); // the stage is used up
+		if (S::STAGES == 1)
+			meter.load_begins();
 		if (threadIdx.x == 0 && t + S::STAGES < job.steps)
 			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, (t + S::STAGES) * WGMMA_K,
 				&full[now.stage]);
 		now.next(S::STAGES);
 	}
 	gemm_finish<S>(maps, job, shared, place, sum);
+	meter.leave(ROLE_CONSUMER);
 }
 
 /*
@@ -383,9 +408,8 @@ static __device__ __forceinline__ void gemm_in_turns(
  * turn. In a cluster a stage is also filled by the other block: it does so when the warps of both have given it back.
  * Its bytes may come before this block expects them, which keeps the phase open all the same.
  */
-template <class S>
-__global__ void __cluster_dims__(S::CLUSTER, 1, 1) __launch_bounds__(S::THREADS, 1)
-	gemm_wgmma(const __grid_constant__ struct gemm_maps maps, const struct gemm_job job)
+template <class S, class METER>
+static __device__ __forceinline__ void gemm_block(const struct gemm_maps &maps, const struct gemm_job &job, METER meter)
 {
 	extern __shared__ __align__(1024) unsigned char shared[];
 	__shared__ uint64_t full[S::STAGES], empty[S::STAGES], turn[GEMM_GROUPS];
@@ -406,42 +430,58 @@ __global__ void __cluster_dims__(S::CLUSTER, 1, 1) __launch_bounds__(S::THREADS,
 	else
 		__syncthreads();
 	if (!(S::FLAGS & GEMM_PRODUCER)) {
-		gemm_in_turns<S>(maps, job, shared, full);
+		gemm_in_turns<S>(maps, job, shared, full, meter);
 	} else if (threadIdx.x >= GEMM_GROUPS * WARPGROUP) {
 		if (S::FLAGS & GEMM_SETMAXNREG)
 			registers_give<GEMM_PRODUCER_REGISTERS>();
 		if (threadIdx.x == GEMM_GROUPS * WARPGROUP)
-			gemm_produce<S>(maps, job, shared, full, empty);
+			gemm_produce<S>(maps, job, shared, full, empty, meter);
 		__syncwarp();
 	} else {
 		if (S::FLAGS & GEMM_SETMAXNREG)
 			registers_take<GEMM_REGISTERS>();
 		if (S::FLAGS & GEMM_PING_PONG)
-			gemm_ping_pong<S>(maps, job, shared, full, empty, turn);
+			gemm_ping_pong<S>(maps, job, shared, full, empty, turn, meter);
 		else
-			gemm_consume<S>(maps, job, shared, full, empty);
+			gemm_consume<S>(maps, job, shared, full, empty, meter);
 		if (S::FLAGS & GEMM_STORE && threadIdx.x % WARPGROUP == 0)
 			bulk_wait_stored(); // shared memory lives as long as its block
+		meter.leave(ROLE_CONSUMER);
 	}
 	if (S::CLUSTER > 1)
 		cluster_sync(); // the other block may still arrive here
 }
+
+template <class S>
+__global__ void __cluster_dims__(S::CLUSTER, 1, 1) __launch_bounds__(S::THREADS, 1)
+	gemm_wgmma(const __grid_constant__ struct gemm_maps maps, const struct gemm_job job)
+{
+	gemm_block<S>(maps, job, no_meter());
+}
+
+template <class S>
+__global__ void __cluster_dims__(S::CLUSTER, 1, 1) __launch_bounds__(S::THREADS, 1) gemm_wgmma_roles(
+	const __grid_constant__ struct gemm_maps maps, const struct gemm_job job, const struct role_board board)
+{
+	gemm_block<S>(maps, job, warp_meter(board, blockIdx.x));
+}
 // end wgmma-1, wgmma-2, producer-2, producer-3, producer-4, producer-5, producer-6, producer-7, wide-2
 // end wide-3, wide-4, strips, persistent, store, cluster, without-strips, without-persistent, without-store
-// end setmaxnreg, store-waits, without-wide, ping-pong, cpp-barriers, two-stages, one-stage
+// end setmaxnreg, store-waits, without-wide, ping-pong, cpp-barriers, two-stages, one-stage, store-one-stage
 
 /* ---- on the host ---- */
 
 struct gemm_kernel {
-	const void *function;
+	const void *function, *metered;
 	int tile_m, tile_n, flags, cluster;
 	unsigned threads;
 	size_t shared;
 };
 
-template <class S> static constexpr struct gemm_kernel gemm_kernel_of(const void *function)
+template <class S> static struct gemm_kernel gemm_kernel_of()
 {
-	return {function, S::TILE_M, S::TILE_N, S::FLAGS, S::CLUSTER, S::THREADS, S::SHARED};
+	return {(const void *)gemm_wgmma<S>, (const void *)gemm_wgmma_roles<S>, S::TILE_M, S::TILE_N, S::FLAGS,
+		S::CLUSTER, S::THREADS, S::SHARED};
 }
 
 static struct gemm_kernel gemm_kernel(enum gemm_rung rung)
@@ -449,7 +489,7 @@ static struct gemm_kernel gemm_kernel(enum gemm_rung rung)
 	switch (rung) {
 #define RUNG(name, ...)                                                                                                \
 	case GEMM_RUNG_##name:                                                                                         \
-		return gemm_kernel_of<gemm_sizes<__VA_ARGS__>>((const void *)gemm_wgmma<gemm_sizes<__VA_ARGS__>>);
+		return gemm_kernel_of<gemm_sizes<__VA_ARGS__>>();
 		GEMM_RUNGS(RUNG)
 #undef RUNG
 	}
@@ -464,22 +504,24 @@ static struct gemm_job gemm_job(const struct gemm_state *s, const struct gemm_ke
 	return {s->c, s->m, s->n, s->row_n, (s->k + WGMMA_K - 1) / WGMMA_K, rows, rows * cols};
 }
 
-static cudaError_t gemm_configure(const struct gemm_state *s, const struct gemm_kernel *k, struct kernel_config *out)
+/* `function`: one of the kernel's two. */
+static cudaError_t gemm_configure(
+	const struct gemm_state *s, const struct gemm_kernel *k, const void *function, struct kernel_config *out)
 {
 	const int units = gemm_job(s, k).units, at_once = s->sms / k->cluster,
 		  taken = k->flags & GEMM_PERSISTENT && units > at_once ? at_once : units;
 	const struct kernel_config config = {
-		k->function, {(unsigned)(taken * k->cluster), 1, 1}, {k->threads, 1, 1}, k->shared};
+		function, {(unsigned)(taken * k->cluster), 1, 1}, {k->threads, 1, 1}, k->shared};
 
 	*out = config;
-	return cudaFuncSetAttribute(k->function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)k->shared);
+	return cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)k->shared);
 }
 
 cudaError_t gemm_bf16_config_wgmma(void *state, enum gemm_rung rung, struct kernel_config *out)
 {
 	const struct gemm_kernel kernel = gemm_kernel(rung);
 
-	return gemm_configure((const struct gemm_state *)state, &kernel, out);
+	return gemm_configure((const struct gemm_state *)state, &kernel, kernel.function, out);
 }
 
 /* Describes rows of bf16 for boxes of box_rows x 64. */
@@ -491,22 +533,39 @@ static cudaError_t gemm_describe(CUtensorMap *out, uint16_t *matrix, int rows, i
 	return tensor_map(out, of, (unsigned)box_rows, WGMMA_K, CU_TENSOR_MAP_SWIZZLE_128B);
 }
 
-cudaError_t gemm_bf16_launch_wgmma(void *state, enum gemm_rung rung, cudaStream_t stream, struct enqueued *done)
+/* Enqueues a launch of one of the kernel's two functions; the metered one takes the board. */
+static cudaError_t gemm_launch(struct gemm_state *s, const struct gemm_kernel *kernel, struct kernel_config *config,
+	struct role_board *board, cudaStream_t stream, struct enqueued *done)
 {
-	struct gemm_state *s = (struct gemm_state *)state;
-	const struct gemm_kernel kernel = gemm_kernel(rung);
 	struct queue q = {done, cudaSuccess};
-	struct kernel_config config;
 	struct gemm_maps maps;
 
 	gemm_rotate(s);
-	struct gemm_job job = gemm_job(s, &kernel);
-	void *arguments[] = {&maps, &job};
+	struct gemm_job job = gemm_job(s, kernel);
+	void *arguments[] = {&maps, &job, board};
 
-	queue_note(&q, gemm_configure(s, &kernel, &config));
-	queue_note(&q, gemm_describe(&maps.a, s->a, s->m, s->k, s->row_k, kernel.tile_m));
-	queue_note(&q, gemm_describe(&maps.b, s->b, s->n, s->k, s->row_k, kernel.tile_n / kernel.cluster));
+	queue_note(&q, gemm_configure(s, kernel, board ? kernel->metered : kernel->function, config));
+	queue_note(&q, gemm_describe(&maps.a, s->a, s->m, s->k, s->row_k, kernel->tile_m));
+	queue_note(&q, gemm_describe(&maps.b, s->b, s->n, s->k, s->row_k, kernel->tile_n / kernel->cluster));
 	queue_note(&q, gemm_describe(&maps.c, s->c, s->m, s->n, s->row_n, GEMM_BOX));
-	queue_kernel(&q, &config, arguments, stream);
+	queue_kernel(&q, config, arguments, stream);
 	return q.error;
+}
+
+cudaError_t gemm_bf16_launch_wgmma(void *state, enum gemm_rung rung, cudaStream_t stream, struct enqueued *done)
+{
+	const struct gemm_kernel kernel = gemm_kernel(rung);
+	struct kernel_config config;
+
+	return gemm_launch((struct gemm_state *)state, &kernel, &config, NULL, stream, done);
+}
+
+cudaError_t gemm_bf16_launch_roles(void *state, enum gemm_rung rung, cudaStream_t stream,
+	const struct role_board *board, struct kernel_config *config)
+{
+	const struct gemm_kernel kernel = gemm_kernel(rung);
+	struct role_board copy = *board;
+	struct enqueued done = {};
+
+	return gemm_launch((struct gemm_state *)state, &kernel, config, &copy, stream, &done);
 }

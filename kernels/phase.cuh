@@ -59,9 +59,14 @@ static __device__ __forceinline__ void phase_store(unsigned *at, unsigned clock)
 	asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(clock) : "memory");
 }
 
+static __device__ __forceinline__ unsigned phase_thread()
+{
+	return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
 static __device__ __forceinline__ unsigned phase_warp()
 {
-	return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) >> 5;
+	return phase_thread() >> 5;
 }
 
 /*

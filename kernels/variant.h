@@ -122,6 +122,17 @@ struct phase_plan {
 /* Where the blocks of an instrumented launch leave their time stamps: phase.h. */
 struct phase_board;
 
+/* Where the warps of a metered launch leave how long they waited: role.h. */
+struct role_board;
+
+/* Of a kernel in which some warps fill stages (producers) and others use them (consumers), or all do both. */
+struct role_plan {
+	int stage_bytes; /* that come into a block's shared memory for one wait of a consumer at a full barrier */
+	/* The variant that loads nothing ahead, with the same tile, clusters and warps that compute: its loads are what
+	 * could be hidden. Its own name where this is that variant; NULL: the family has none. */
+	const char *without;
+};
+
 enum variant_kind {
 	VARIANT_CANDIDATE, /* takes part in the contrast, or could */
 	VARIANT_CONTROL,   /* separates two causes; explained, never a baseline */
@@ -222,6 +233,13 @@ struct variant {
 	cudaError_t (*launch_phases)(
 		void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config);
 	const struct phase_plan *phases;
+
+	/* Enqueues one iteration with another instantiation of the kernel, which does the same work and in which each
+	 * warp keeps count of its waits. It has the grid and the blocks of config(). Its symbol is in *config. Both are
+	 * NULL where the kernel's warps have no roles, or are not metered. */
+	cudaError_t (*launch_roles)(
+		void *state, cudaStream_t stream, const struct role_board *board, struct kernel_config *config);
+	const struct role_plan *roles;
 
 	/* What one launch does in a case, as counted from the source, without looking at a GPU: what the prediction is
 	 * made from. NULL where nothing is predicted. */

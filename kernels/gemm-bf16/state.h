@@ -50,7 +50,11 @@ enum {
 	RUNG(PING_PONG, 128, 128, 6, GEMM_TOP | GEMM_PING_PONG)                                                        \
 	RUNG(CPP_BARRIERS, 128, 256, 4, (GEMM_TOP & ~GEMM_CLUSTER) | GEMM_CPP_BARRIERS)                                \
 	RUNG(TWO_STAGES, 128, 256, 2, GEMM_TOP)                                                                        \
-	RUNG(ONE_STAGE, 128, 256, 1, GEMM_TOP)
+	RUNG(ONE_STAGE, 128, 256, 1, GEMM_TOP)                                                                         \
+	RUNG(STORE_ONE_STAGE, 128, 256, 1, GEMM_TOP & ~GEMM_CLUSTER)
+
+/* Bytes that a stage of a tile of so many rows and columns of C holds. */
+#define GEMM_STAGE_BYTES(rows, cols) ((int)(sizeof(uint16_t) * 64 * ((rows) + (cols))))
 
 enum gemm_rung {
 #define RUNG(name, ...) GEMM_RUNG_##name,
@@ -99,6 +103,8 @@ extern "C" {
 /* As struct variant has them, in gemm-bf16-wgmma.cu. */
 cudaError_t gemm_bf16_launch_wgmma(void *state, enum gemm_rung rung, cudaStream_t stream, struct enqueued *done);
 cudaError_t gemm_bf16_config_wgmma(void *state, enum gemm_rung rung, struct kernel_config *out);
+cudaError_t gemm_bf16_launch_roles(void *state, enum gemm_rung rung, cudaStream_t stream,
+	const struct role_board *board, struct kernel_config *config);
 
 #ifdef __cplusplus
 }

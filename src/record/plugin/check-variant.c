@@ -48,14 +48,37 @@ static int check_phases(const struct variant *v, struct error *err)
 	return 0;
 }
 
+/* `f`: whose variant it is. */
+static int check_roles(const struct family *f, const struct variant *v, struct error *err)
+{
+	if ((!v->launch_roles) != (!v->roles))
+		return error_set(err, "%s is NULL, but %s is not", !v->roles ? "roles" : "launch_roles",
+			!v->roles ? "launch_roles" : "roles");
+	if (!v->roles)
+		return 0;
+	if (!v->config)
+		return error_set(err, "roles: config is NULL");
+	if (v->roles->stage_bytes < 1)
+		return error_set(err, "roles: stage_bytes cannot be %d", v->roles->stage_bytes);
+	if (!v->roles->without)
+		return 0;
+	const struct variant *without = variant_find(f, v->roles->without);
+
+	if (!without || !without->roles)
+		return error_set(
+			err, "roles: without '%s' is not one of the family's variants with roles", v->roles->without);
+	return 0;
+}
+
 /* A part makes no result. It is only timed, and nothing else may be asked of it. */
 static int check_part(const struct variant *v, struct error *err)
 {
-	if (v->launch_phases || v->steps || v->shape)
+	if (v->launch_phases || v->launch_roles || v->steps || v->shape)
 		return error_set(err, "%s must be NULL: a part of the work is only timed",
-			v->launch_phases ? "launch_phases"
-			: v->steps       ? "steps"
-					 : "shape");
+			v->launch_phases  ? "launch_phases"
+			: v->launch_roles ? "launch_roles"
+			: v->steps        ? "steps"
+					  : "shape");
 	return v->teaches_failure ? error_set(err, "teaches_failure: a part of the work is not checked") : 0;
 }
 
@@ -87,7 +110,7 @@ static int check_hazards(const struct variant *v, struct error *err)
 	return 0;
 }
 
-static int check_variant(const struct variant *v, struct error *err)
+static int check_variant(const struct family *f, const struct variant *v, struct error *err)
 {
 	if (!v->summary)
 		return error_set(err, "summary is NULL");
@@ -99,7 +122,7 @@ static int check_variant(const struct variant *v, struct error *err)
 		return error_set(err, "buffers cannot be %d", v->buffers);
 	if (v->file && file_name_check(v->file, err) < 0)
 		return -1;
-	if (check_phases(v, err) < 0 || check_hazards(v, err) < 0)
+	if (check_phases(v, err) < 0 || check_roles(f, v, err) < 0 || check_hazards(v, err) < 0)
 		return -1;
 	return variant_is_part(v->kind) ? check_part(v, err) : 0;
 }
@@ -131,7 +154,7 @@ int variants_check(const struct family *f, struct error *err)
 		for (int j = 0; j < i; j++)
 			if (strcmp(f->variants[j].name, v->name) == 0)
 				return error_set(err, "two variants are named '%s'", v->name);
-		if (check_variant(v, err) < 0)
+		if (check_variant(f, v, err) < 0)
 			return error_prefix(err, "variant '%s'", v->name);
 	}
 	if (pair_check(f, "", f->single, f->double_, err) < 0)

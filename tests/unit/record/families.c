@@ -210,6 +210,7 @@ static void parts_are_only_timed(void **state)
 				continue;
 			assert_null(variant->launch_phases);
 			assert_null(variant->phases);
+			assert_null(variant->launch_roles);
 			assert_null(variant->steps);
 			assert_null(variant->shape);
 			assert_int_equal(variant->buffers, 0);
@@ -315,6 +316,30 @@ static void plans_of_phases_are_whole(void **state)
 	assert_true(planned > 15);
 }
 
+/* A hidden share is told against a variant whose loads are timed: with one stage, whose stages are as large. */
+static void roles_are_held_against_a_single_stage(void **state)
+{
+	int held = 0;
+
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		for (int v = 0; v < families[f]->nvariants; v++) {
+			const struct variant *variant = &families[f]->variants[v], *without;
+
+			assert_true(!variant->roles == !variant->launch_roles);
+			if (variant->roles == NULL || variant->roles->without == NULL)
+				continue;
+			without = find(families[f], variant->roles->without);
+			assert_int_equal(without->buffers, 1);
+			assert_non_null(without->roles);
+			assert_string_equal(without->roles->without, without->name);
+			assert_int_equal(without->roles->stage_bytes, variant->roles->stage_bytes);
+			held += without != variant;
+		}
+	}
+	assert_true(held > 15);
+}
+
 static bool is_sentence(const char *text)
 {
 	return isupper((unsigned char)text[0]) && text[strlen(text) - 1] == '.';
@@ -376,6 +401,7 @@ int main(void)
 		cmocka_unit_test(tests_are_on_demand),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
+		cmocka_unit_test(roles_are_held_against_a_single_stage),
 		cmocka_unit_test(hazards_are_declared),
 	};
 

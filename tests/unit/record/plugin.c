@@ -14,6 +14,7 @@
 
 #include "phase.h"
 #include "plugin.h"
+#include "role.h"
 #include "analyze/shape.h"
 #include "variant.h"
 
@@ -27,6 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
+	{5, UINT64_C(0x075a965e476c77a6)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -114,6 +116,19 @@ static const struct {
 	MEMBER(phase_board, warps),
 	MEMBER(phase_board, per_warp),
 	WHOLE(phase_board),
+	MEMBER(role_plan, stage_bytes),
+	MEMBER(role_plan, without),
+	WHOLE(role_plan),
+	MEMBER(role_record, role),
+	MEMBER(role_record, waits),
+	MEMBER(role_record, waited),
+	MEMBER(role_record, loads),
+	MEMBER(role_record, loaded),
+	MEMBER(role_record, life),
+	WHOLE(role_record),
+	MEMBER(role_board, records),
+	MEMBER(role_board, warps),
+	WHOLE(role_board),
 	MEMBER(step_shape, steps),
 	MEMBER(step_shape, load_bytes),
 	MEMBER(step_shape, barriers),
@@ -175,6 +190,8 @@ static const struct {
 	MEMBER(variant, config),
 	MEMBER(variant, launch_phases),
 	MEMBER(variant, phases),
+	MEMBER(variant, launch_roles),
+	MEMBER(variant, roles),
 	MEMBER(variant, shape),
 	MEMBER(variant, items),
 	MEMBER(variant, steps),
@@ -235,6 +252,9 @@ static const struct {
 	NUMBER(VARIANT_LOADS),
 	NUMBER(VARIANT_STORES),
 	NUMBER(VARIANT_COMPUTE),
+	NUMBER(ROLE_NONE),
+	NUMBER(ROLE_CONSUMER),
+	NUMBER(ROLE_PRODUCER),
 };
 enum { ENTRIES = sizeof layout / sizeof layout[0] };
 
@@ -266,7 +286,7 @@ static void layout_has_its_number(void **state)
 	(void)state;
 	assert_int_equal(layouts[LAYOUTS - 1].abi, DBPROF_ABI);
 	if (layouts[LAYOUTS - 1].fingerprint != now)
-		fail_msg("the layout of variant.h, shape.h, phase.h or plugin.h has changed: raise DBPROF_ABI "
+		fail_msg("the layout of variant.h, shape.h, phase.h, role.h or plugin.h has changed: raise DBPROF_ABI "
 			 "(plugin.h) "
 			 "and add {%d, UINT64_C(0x%016" PRIx64 ")} to layouts[]",
 			DBPROF_ABI + 1, now);
@@ -293,7 +313,7 @@ static void no_member_is_missing(void **state)
 		const bool whole = strchr(layout[i].name, '.') == NULL;
 		const size_t begin = whole ? layout[i].size : layout[i].offset;
 
-		if (strncmp(layout[i].name, "VARIANT_", 8) == 0)
+		if (strncmp(layout[i].name, "VARIANT_", 8) == 0 || strncmp(layout[i].name, "ROLE_", 5) == 0)
 			break;
 		if (begin - end >= sizeof(void *))
 			fail_msg("before %s there is a member that layout[] lacks", layout[i].name);

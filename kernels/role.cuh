@@ -1,0 +1,83 @@
+/*
+ * role.cuh: how long each warp waits, in kernels whose warps have different parts and so do not pass the same stamps.
+ *
+ * The body of such a kernel is a device function with a `meter`, which it tells of each wait, of copies that nobody
+ * runs ahead of, and of a part's end. The kernel that all other passes run has no_meter, which leaves nothing in the
+ * code. A second one, for the phases pass, has warp_meter, in all of its blocks: two readings of the clock for each
+ * wait, sums in registers, and one record a warp at its end. So a metered block costs what the whole launch costs more.
+ *
+ * A wait at an mbarrier is a loop around a test, and the clock behind it is read when the test has been passed. A
+ * barrier of a block (BAR.SYNC) is left before it opens (phase.cuh); this one is not.
+ */
+#ifndef DBPROF_KERNELS_ROLE_CUH
+#define DBPROF_KERNELS_ROLE_CUH
+
+#include "phase.cuh"
+#include "role.h"
+
+struct no_meter {
+	static constexpr bool METERS = false;
+
+	__device__ __forceinline__ void wait_begins()
+	{
+	}
+	__device__ __forceinline__ void wait_ends()
+	{
+	}
+	__device__ __forceinline__ void load_begins()
+	{
+	}
+	__device__ __forceinline__ void load_ends()
+	{
+	}
+	__device__ __forceinline__ void leave(enum role)
+	{
+	}
+};
+
+/* Every lane keeps it; lane 0's is written. */
+class warp_meter
+{
+	struct role_record *at;
+	unsigned begun, waiting, loading;
+	unsigned waits, waited, loads, loaded;
+
+      public:
+	static constexpr bool METERS = true;
+
+	/* At the begin of a block. `block`: its number in the grid, x first. */
+	__device__ __forceinline__ warp_meter(const struct role_board &board, unsigned block)
+	    : at(board.records + (size_t)block * board.warps + phase_warp()), begun(phase_clock()), waiting(0),
+	      loading(0), waits(0), waited(0), loads(0), loaded(0)
+	{
+	}
+	__device__ __forceinline__ void wait_begins()
+	{
+		waiting = phase_clock();
+	}
+	__device__ __forceinline__ void wait_ends()
+	{
+		waited += phase_clock() - waiting;
+		waits++;
+	}
+	/* Before the first copy into a stage is issued, and behind the wait for the stage to be full. */
+	__device__ __forceinline__ void load_begins()
+	{
+		loading = phase_clock();
+	}
+	__device__ __forceinline__ void load_ends()
+	{
+		loaded += phase_clock() - loading;
+		loads++;
+	}
+	/* The warp has done its part. */
+	__device__ __forceinline__ void leave(enum role role)
+	{
+		const struct role_record record = {(uint32_t)role, waits, waited, loads, loaded, phase_clock() - begun};
+
+		if (phase_thread() % 32 == 0)
+			*at = record;
+	}
+};
+
+#endif
