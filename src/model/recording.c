@@ -57,6 +57,8 @@ static const struct {
 	{TABLE_PHASERUN, 0, PHASERUN_id},
 	{TABLE_PHASE, 0, PHASE_run},
 	{TABLE_PHASESUM, 0, PHASESUM_run},
+	{TABLE_ROLERUN, 3, -1},
+	{TABLE_ROLE, 3, ROLE_launch},
 	{TABLE_PMRUN, 0, PMRUN_id},
 	{TABLE_PMSAMPLE, 0, PMSAMPLE_run},
 	{TABLE_PMWORK, 0, PMWORK_run},

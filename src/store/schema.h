@@ -681,6 +681,31 @@
 	COLUMN(T, phase, NAME, "load, wait, compute or store") \
 	COLUMN(T, cycles, INT, "sum over warps")
 
+/* A metered launch of a kernel whose warps have roles. */
+#define COLUMNS_ROLERUN(COLUMN, T) \
+	COLUMN(T, family, NAME, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, NAME, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, caseLabel, NAME, "`DBPROF_CASE.label`") \
+	COLUMN(T, exposedVariant, NAME, "the variant of the same tile, clusters and warps that loads nothing ahead: itself or another one; NULL if there is none") \
+	COLUMN(T, stageBytes, INT, "bytes that come into a block's shared memory for one wait of a consumer") \
+	COLUMN(T, blocks, INT, "of the launch, all of them metered") \
+	COLUMN(T, plainNs, REAL, "median time of the plain kernel") \
+	COLUMN(T, meteredNs, REAL, "median time of the metered one") \
+	COLUMN(T, plainRegisters, INT, "per thread") COLUMN(T, meteredRegisters, INT, "per thread")
+
+#define COLUMNS_ROLE(COLUMN, T) \
+	COLUMN(T, family, NAME, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, NAME, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, caseLabel, NAME, "`DBPROF_CASE.label`") \
+	COLUMN(T, launch, INT, "number of the metered launch, from 0") \
+	COLUMN(T, role, NAME, "consumer or producer") \
+	COLUMN(T, warps, INT, "that have this role, in all blocks of the launch") \
+	COLUMN(T, waits, INT, "sum over warps: of consumers at full barriers, of producers at empty ones") \
+	COLUMN(T, waitCycles, INT, "of all these waits") \
+	COLUMN(T, loads, INT, "stages that were filled and seen to be full where nothing is loaded ahead; else 0") \
+	COLUMN(T, loadCycles, INT, "of all these, each from the first copy's issue until the stage was full") \
+	COLUMN(T, lifeCycles, INT, "sum over warps, from the begin of the block until the warp had done its part")
+
 #define TABLES(TABLE) \
 	TABLE(KERNEL, "CUPTI_ACTIVITY_KIND_KERNEL", COLUMNS_KERNEL) \
 	TABLE(MEMCPY, "CUPTI_ACTIVITY_KIND_MEMCPY", COLUMNS_MEMCPY) \
@@ -742,7 +767,9 @@
 	TABLE(STALL, "DBPROF_STALL", COLUMNS_STALL) \
 	TABLE(PHASERUN, "DBPROF_PHASE_RUN", COLUMNS_PHASERUN) \
 	TABLE(PHASE, "DBPROF_PHASE", COLUMNS_PHASE) \
-	TABLE(PHASESUM, "DBPROF_PHASE_SUM", COLUMNS_PHASESUM)
+	TABLE(PHASESUM, "DBPROF_PHASE_SUM", COLUMNS_PHASESUM) \
+	TABLE(ROLERUN, "DBPROF_ROLE_RUN", COLUMNS_ROLERUN) \
+	TABLE(ROLE, "DBPROF_ROLE", COLUMNS_ROLE)
 /* clang-format on */
 
 enum column_type { COLUMN_INT, COLUMN_REAL, COLUMN_TEXT, COLUMN_NAME };

@@ -7,7 +7,7 @@
 #include "stand-in.h"
 
 enum { PARAM_N, PARAM_CHUNK, BLOCK = 128, BUFFERS = 2, WARPS = BLOCK / 32, STEPS = 4 };
-enum { FIRST_CYCLE = 1000, PHASE_CYCLES = 100, PHASES = 3 * STEPS + 1 };
+enum { FIRST_CYCLE = 1000, PHASE_CYCLES = 100, PHASES = 3 * STEPS + 1, LOAD_CYCLES = 400, LIFE_CYCLES = 3200 };
 
 struct state {
 	struct resources resources;
@@ -73,19 +73,42 @@ static void scale_phases(const unsigned grid[3], const unsigned block[3], void *
 		stamp(arguments[3], i);
 }
 
+/* The records of a block, as warp_meter of role.cuh has them: the last warp is a producer. A wait of the others takes
+ * as long as a load where nothing is loaded ahead, and a tenth of that elsewhere. */
+static void meter(const struct role_board *board, unsigned block, bool ahead)
+{
+	struct role_record *record = board->records + (size_t)block * board->warps;
+
+	for (unsigned warp = 0; warp + 1 < board->warps; warp++)
+		record[warp] = (struct role_record){
+			ROLE_CONSUMER, STEPS, STEPS * (ahead ? LOAD_CYCLES / 10 : LOAD_CYCLES), 0, 0, LIFE_CYCLES};
+	record[board->warps - 1] = (struct role_record){ROLE_PRODUCER, STEPS, STEPS * PHASE_CYCLES, ahead ? 0 : STEPS,
+		ahead ? 0 : STEPS * LOAD_CYCLES, LIFE_CYCLES};
+}
+
+static void scale_roles(const unsigned grid[3], const unsigned block[3], void **arguments)
+{
+	scale(grid, block, arguments);
+	for (unsigned i = 0; i < grid[0]; i++)
+		meter(arguments[3], i, *(int *)arguments[4]);
+}
+
 /* The addresses that kernels are launched by. */
-static const char scale_symbol, scale_phases_symbol, add_symbol;
+static const char scale_symbol, scale_phases_symbol, scale_roles_symbol, add_symbol;
 
 static const struct stand_in_kernel scale_kernel = {
 	"_Z5scalePfPKfi", scale, {sizeof(float *), sizeof(float *), sizeof(int)}, 20, 1024, 0};
 static const struct stand_in_kernel scale_phases_kernel = {"_Z12scale_phasesPfPKfi11phase_board", scale_phases,
 	{sizeof(float *), sizeof(float *), sizeof(int), sizeof(struct phase_board)}, 24, 1024, 0};
+static const struct stand_in_kernel scale_roles_kernel = {"_Z11scale_rolesPfPKfi10role_boardi", scale_roles,
+	{sizeof(float *), sizeof(float *), sizeof(int), sizeof(struct role_board), sizeof(int)}, 22, 1024, 0};
 static const struct stand_in_kernel add_kernel = {"_Z3addPfi", add, {sizeof(float *), sizeof(int)}, 10, 0, 0};
 
 __attribute__((constructor)) static void register_kernels(void)
 {
 	stand_in_kernel(&scale_symbol, &scale_kernel);
 	stand_in_kernel(&scale_phases_symbol, &scale_phases_kernel);
+	stand_in_kernel(&scale_roles_symbol, &scale_roles_kernel);
 	stand_in_kernel(&add_symbol, &add_kernel);
 }
 
@@ -281,6 +304,52 @@ static cudaError_t launch_phases(
 	return q.error;
 }
 
+/* ---- roles ---- */
+
+/* As enqueue_chunk() does it, with the first chunk's kernel metered. */
+static cudaError_t enqueue_metered(struct state *s, int chunk, cudaStream_t stream, const struct role_board *board,
+	struct kernel_config *configuration)
+{
+	struct queue q = {&(struct enqueued){0, 0, 0}, cudaSuccess};
+	struct role_board copy = *board;
+	float *in = s->device_in[0], *out = s->device_out[0];
+	int ahead = chunk == s->n;
+
+	clear(s, &q, stream);
+	for (int first = 0; first < s->n; first += chunk) {
+		int n = s->n - first < chunk ? s->n - first : chunk;
+		struct kernel_config scaling =
+			config_linear(first == 0 ? &scale_roles_symbol : &scale_symbol, n, BLOCK);
+		struct kernel_config adding = config_linear(&add_symbol, n, BLOCK);
+
+		queue_copy(&q, in, s->in + first, sizeof(float) * (size_t)n, cudaMemcpyHostToDevice, stream);
+		queue_kernel(&q, &scaling, (void *[]){&out, &in, &n, &copy, &ahead}, stream);
+		queue_kernel(&q, &adding, (void *[]){&out, &n}, stream);
+		queue_copy(&q, s->out + first, out, sizeof(float) * (size_t)n, cudaMemcpyDeviceToHost, stream);
+		if (first == 0)
+			*configuration = scaling;
+	}
+	return q.error;
+}
+
+static cudaError_t launch_roles_single(
+	void *state, cudaStream_t stream, const struct role_board *board, struct kernel_config *configuration)
+{
+	struct state *s = state;
+
+	return enqueue_metered(s, s->chunk, stream, board, configuration);
+}
+
+static cudaError_t launch_roles_unchunked(
+	void *state, cudaStream_t stream, const struct role_board *board, struct kernel_config *configuration)
+{
+	struct state *s = state;
+
+	return enqueue_metered(s, s->n, stream, board, configuration);
+}
+
+static const struct role_plan roles = {1024, "single"};
+
 static cudaError_t config_unchunked(void *state, struct kernel_config *out)
 {
 	const struct state *s = state;
@@ -308,6 +377,8 @@ static const struct variant variants[] = {
 		.config = config_unchunked,
 		.launch_phases = launch_phases,
 		.phases = &plan,
+		.launch_roles = launch_roles_unchunked,
+		.roles = &roles,
 	},
 	{
 		.name = "single",
@@ -316,6 +387,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch_single,
 		.config = config,
+		.launch_roles = launch_roles_single,
+		.roles = &roles,
 		.items = items,
 	},
 	{

@@ -1,23 +1,22 @@
 /* phases.c: what the warps of a block do from cycle to cycle. A second instantiation of each kernel takes time stamps;
- * the pass also measures what they cost. */
+ * the pass also measures what they cost. Kernels whose warps have roles are metered instead: roles.h. */
 #include "record/pass/phases.h"
+#include "record/pass/roles.h"
 #include "record/pass/steps.h"
+#include "record/pass/turns.h"
 #include "record/worker/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/analyze.h"
-#include "record/machine/environment.h"
 #include "record/worker/nvtx.h"
 #include "record/worker/select.h"
 #include "util/alloc.h"
 
 enum {
-	TURNS = 11,      /* pairs of batches, plain and stamped */
-	LAUNCHES = 5,    /* whose stamps are read */
-	TRIES = 2,       /* tries of a launch whose stamps look wrong */
-	MAX_BATCH = 100, /* launches */
+	LAUNCHES = 5, /* whose stamps are read */
+	TRIES = 2,    /* tries of a launch whose stamps look wrong */
 };
 
 /* ---- one launch of either kernel ---- */
@@ -51,16 +50,6 @@ static int phases_wrong(const struct phased *p, const char *what)
 
 /* ---- times ---- */
 
-static cudaError_t batch(struct phased *p, cudaError_t (*launch)(void *user), int launches, double *ns)
-{
-	const struct batch_work work = {launch, p, !environment_launches_block(), false};
-	struct batch_result result;
-	cudaError_t code = batch_run(p->batcher, &work, launches, &result);
-
-	*ns = result.ns / launches;
-	return code;
-}
-
 /* NaN of no values. */
 static double phases_median(const double *values, size_t n)
 {
@@ -70,29 +59,14 @@ static double phases_median(const double *values, size_t n)
 	return summary.median;
 }
 
-/* Plain, stamped, stamped, plain ...: drift hits both alike. */
 static int phases_take_times(struct phased *p)
 {
-	double plain[TURNS], stamped[TURNS], ns = 0;
-	cudaError_t code = batch(p, launch_plain, 1, &ns);
-	int launches = ns > 0 ? (int)(BATCH_NS / ns) + 1 : 1;
+	struct turns turns = {p->batcher, launch_plain, phases_launch_stamped, p, 0, 0};
+	cudaError_t code = turns_take(&turns);
 
-	if (launches > MAX_BATCH)
-		launches = MAX_BATCH;
-	for (int i = 0; i < TURNS && code == cudaSuccess; i++) {
-		bool plain_first = i % 2 == 0;
-
-		code = batch(p, plain_first ? launch_plain : phases_launch_stamped, launches,
-			plain_first ? &plain[i] : &stamped[i]);
-		if (code == cudaSuccess)
-			code = batch(p, plain_first ? phases_launch_stamped : launch_plain, launches,
-				plain_first ? &stamped[i] : &plain[i]);
-	}
-	if (code != cudaSuccess)
-		return phases_problem(p, code);
-	p->plain_ns = phases_median(plain, TURNS);
-	p->stamped_ns = phases_median(stamped, TURNS);
-	return 0;
+	p->plain_ns = turns.plain_ns;
+	p->stamped_ns = turns.other_ns;
+	return phases_problem(p, code);
 }
 
 /* ---- stamps ---- */
@@ -257,8 +231,20 @@ static int count_wanted(const struct worker *w, const struct size_case *size)
 	int n = 0;
 
 	for (int i = 0; i < w->family->nvariants; i++)
-		n += phases_wanted(w, &w->family->variants[i], size);
+		n += phases_wanted(w, &w->family->variants[i], size) || roles_wanted(w, &w->family->variants[i], size);
 	return n;
+}
+
+static int phases_measure_all(struct phased *p)
+{
+	const struct worker *w = p->launch.w;
+	int result = 0;
+
+	if (phases_wanted(w, p->launch.variant, p->launch.size))
+		result = phases_measure_variant(p);
+	if (roles_wanted(w, p->launch.variant, p->launch.size) && (result == 0 || worker_alive(w)))
+		result = roles_measure_variant(&p->launch, p->batcher) < 0 ? -1 : result;
+	return result;
 }
 
 /* An error in one variant does not touch the others, as long as CUDA works. */
@@ -272,8 +258,7 @@ static int phases_measure_case(struct phased *p)
 		return -1;
 	for (int i = 0; i < w->family->nvariants && result == 0; i++) {
 		p->launch.variant = &w->family->variants[i];
-		if (phases_wanted(w, p->launch.variant, p->launch.size) && phases_measure_variant(p) < 0 &&
-			!worker_alive(w))
+		if (phases_measure_all(p) < 0 && !worker_alive(w))
 			result = -1;
 	}
 	w->family->tear_down(p->launch.state);
@@ -283,7 +268,7 @@ static int phases_measure_case(struct phased *p)
 static bool phases_has_stamps(const struct family *f)
 {
 	for (int i = 0; i < f->nvariants; i++)
-		if (f->variants[i].launch_phases)
+		if (f->variants[i].launch_phases || f->variants[i].launch_roles)
 			return true;
 	return false;
 }

@@ -103,6 +103,9 @@ static const struct {
 	RULE(PHASERUN, family, NAME, "family"), RULE(PHASERUN, variant, NAME, "variant"),
 	RULE(PHASERUN, caseLabel, NAME, "case"),
 	RULE(PHASE, phase, WORD, "phase"), RULE(PHASESUM, phase, WORD, "phase"),
+	RULE(ROLERUN, family, NAME, "family"), RULE(ROLERUN, variant, NAME, "variant"), RULE(ROLERUN, caseLabel, NAME, "case"),
+	RULE(ROLERUN, exposedVariant, NAME, "variant"), RULE(ROLE, family, NAME, "family"), RULE(ROLE, variant, NAME, "variant"),
+	RULE(ROLE, caseLabel, NAME, "case"), RULE(ROLE, role, WORD, "role"),
 #undef RULE
 };
 
@@ -127,6 +130,7 @@ static const char *const words[] = {
 	/* variants, units, work */
 	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "frames/s",
 	"PCIe", "device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
+	"consumer", "producer",
 	/* contrasts of programs */
 	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "alike", "traces",
 	"base", "new", "single",
