@@ -14,6 +14,7 @@
 #include "words/evidence.h"
 #include "words/items.h"
 #include "words/line.h"
+#include "words/roles.h"
 #include "words/sweep/rule.h"
 #include "words/sweep/sweep.h"
 
@@ -81,6 +82,7 @@ void words_families(json_t *recording)
 		put_holds(family);
 		climb_words(family, json_object_get(recording, "passes"));
 		items_words(family);
+		roles_words(family);
 	}
 	line_words(json_object_get(recording, "families"));
 	answer_words(recording);

@@ -11,6 +11,7 @@
 #include "model/family/programs/programs.h"
 #include "model/family/reach/asked.h"
 #include "model/family/reach/reach.h"
+#include "model/family/roles/roles.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/store.h"
@@ -48,6 +49,7 @@ static json_t *family_tree(const struct family_rows *f)
 	put_json(tree, "fastest", family_fastest(f));
 	put_json(tree, "ladder", ladder_json(f));
 	put_json(tree, "climbs", climbs_json(f));
+	put_json(tree, "roles", roles_json(f));
 	put_json(tree, "roofline", roofline_json(f));
 	put_json(tree, "code_pair", code_pair_json(f->model, single, dbl));
 	put_json(tree, "metrics", metrics_json(f->model));

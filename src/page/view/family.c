@@ -77,6 +77,7 @@ static json_t *family_family_view(struct view *view, const json_t *family)
 	view_variants(view, page, family);
 	view_floor(page, family);
 	view_climb(view, page, family);
+	view_roles(page, family);
 	view_items(view, page, family);
 	view_changed(page, family);
 	view_cases(page, family);

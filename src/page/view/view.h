@@ -192,6 +192,7 @@ void view_cost(json_t *page, const json_t *family);
 void view_variants(struct view *view, json_t *page, const json_t *family);
 void view_floor(json_t *page, const json_t *family);
 void view_climb(struct view *view, json_t *page, const json_t *family);
+void view_roles(json_t *page, const json_t *family);
 void view_items(struct view *view, json_t *page, const json_t *family);
 
 /* Puts "items_text", the latencies at the points of a sweep as a table of text; null where no items are recorded.
