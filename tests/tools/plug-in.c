@@ -60,13 +60,16 @@
 #define PART_NOT_TEXT 52
 #define BUILT_IN_PART 53
 #define PAIR_ON_DEMAND 54
+#define BAD_ROLES 55
+#define HALF_ROLES 56
+#define ROLES_OF_NOBODY 57
 
 /* On the GPU: nothing is wrong with the table. */
 #define CRASH_SET_UP 60
 #define EXIT_SET_UP 61
 #define FAIL_SET_UP 62
 #define ON_DEMAND 63
-#define EVERY_KERNEL 64 /* has a part of the work and time stamps, and tells of launches */
+#define EVERY_KERNEL 64 /* has a part of the work, time stamps and meters, and tells of launches */
 
 #ifndef FAULT
 #define FAULT NONE
@@ -196,6 +199,29 @@ static cudaError_t config(void *state, struct kernel_config *out)
 static const struct phase_plan plan = {"", FAULT == BAD_PHASES ? "lxc" : "lc", "s", steps};
 #endif
 
+#if FAULT == BAD_ROLES || FAULT == HALF_ROLES || FAULT == ROLES_OF_NOBODY || FAULT == EVERY_KERNEL
+#define HAS_ROLES
+
+static cudaError_t launch_roles(
+	void *state, cudaStream_t stream, const struct role_board *board, struct kernel_config *configuration)
+{
+	(void)configuration;
+	fprintf(stderr, "meters of %u warps: ", board->warps);
+	return launch(state, stream, &(struct enqueued){0, 0, 0});
+}
+
+static cudaError_t config_roles(void *state, struct kernel_config *out)
+{
+	(void)state;
+	*out = (struct kernel_config){.grid = {1, 1, 1}, .block = {96, 1, 1}};
+	return cudaSuccess;
+}
+
+static const struct role_plan roles = {FAULT == BAD_ROLES ? 0 : 1024, FAULT == ROLES_OF_NOBODY ? "one"
+								      : FAULT == EVERY_KERNEL  ? "two"
+											       : NULL};
+#endif
+
 static const struct hazard hazards[] = {{FAULT == BAD_HAZARD ? "guesswork" : "synccheck", "Only half of it is real."}};
 
 static const struct variant variants[] = {
@@ -221,6 +247,11 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.on_demand = FAULT == PAIR_ON_DEMAND,
 		.launch = launch,
+#ifdef HAS_ROLES
+		.config = config_roles,
+		.launch_roles = launch_roles,
+		.roles = FAULT == HALF_ROLES ? NULL : &roles,
+#endif
 		.rung = {2, FAULT == BAD_RUNG ? "three" : "one", "a second buffer", NULL},
 		.file = FAULT == OTHER_PART          ? "other.cu"
 			: FAULT == PART_IN_FOLDER    ? "../plug-in.c"

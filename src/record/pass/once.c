@@ -2,6 +2,7 @@
 #include "record/pass/once.h"
 
 #include "record/pass/phase-memory.h"
+#include "record/pass/role-memory.h"
 
 static cudaError_t launch_part(struct worker *w, const struct variant *variant, void *state)
 {
@@ -43,6 +44,24 @@ static cudaError_t once_launch_stamped(
 	return code;
 }
 
+static cudaError_t once_launch_metered(struct worker *w, const struct variant *variant, void *state)
+{
+	struct kernel_config plain = {0}, metered = {0};
+	struct role_memory memory = {0};
+	cudaError_t code = variant->config(state, &plain);
+
+	if (code == cudaSuccess)
+		code = role_memory_open(&memory, &plain);
+	if (code == cudaSuccess)
+		code = role_memory_clear(&memory, w->stream);
+	if (code == cudaSuccess)
+		code = variant->launch_roles(state, w->stream, &memory.board, &metered);
+	if (code == cudaSuccess)
+		code = cudaStreamSynchronize(w->stream);
+	role_memory_close(&memory);
+	return code;
+}
+
 void once_unchecked(struct worker *w, const struct variant *variant, const struct size_case *size, void *state)
 {
 	cudaError_t code = cudaSuccess;
@@ -55,6 +74,8 @@ void once_unchecked(struct worker *w, const struct variant *variant, const struc
 	} else if (variant->launch_phases) {
 		code = once_launch_stamped(w, variant, size, state);
 	}
+	if (code == cudaSuccess && variant->launch_roles)
+		code = once_launch_metered(w, variant, state);
 	if (code != cudaSuccess)
 		worker_cuda_problem(w, variant, size, code);
 }

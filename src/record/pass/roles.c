@@ -1,23 +1,19 @@
 /* roles.c: see roles.h. A second instantiation of each kernel keeps count of its warps' waits. */
 #include "record/pass/roles.h"
 
-#include <stdlib.h>
-
+#include "record/pass/role-memory.h"
 #include "record/pass/role-records.h"
 #include "record/pass/turns.h"
 #include "record/worker/nvtx.h"
 #include "record/worker/registry.h"
-#include "util/alloc.h"
 
-enum { ROLE_LAUNCHES = 5, ROLE_WARP_SIZE = 32 };
+enum { ROLE_LAUNCHES = 5 };
 
 struct metered {
 	struct launch launch;
 	struct batcher *batcher;
 	struct kernel_config plain, metered;
-	struct role_board board;     /* on the device */
-	struct role_record *records; /* on the host */
-	size_t blocks;
+	struct role_memory memory;
 	struct turns turns;
 	struct role_sum sums[ROLE_LAUNCHES][ROLES_NUMBER];
 };
@@ -36,7 +32,7 @@ static cudaError_t roles_launch_metered(void *user)
 {
 	struct metered *m = user;
 
-	return m->launch.variant->launch_roles(m->launch.state, m->launch.w->stream, &m->board, &m->metered);
+	return m->launch.variant->launch_roles(m->launch.state, m->launch.w->stream, &m->memory.board, &m->metered);
 }
 
 static int roles_problem(const struct metered *m, cudaError_t code)
@@ -53,44 +49,15 @@ static int roles_wrong(const struct metered *m, const char *what)
 
 /* ---- records ---- */
 
-static size_t records_bytes(const struct metered *m)
-{
-	return m->blocks * m->board.warps * sizeof(*m->records);
-}
-
-static cudaError_t roles_open(struct metered *m)
-{
-	const unsigned *const grid = m->plain.grid, *const block = m->plain.block;
-	cudaError_t code;
-
-	m->blocks = (size_t)grid[0] * grid[1] * grid[2];
-	m->board.warps = (block[0] * block[1] * block[2] + ROLE_WARP_SIZE - 1) / ROLE_WARP_SIZE;
-	code = cudaMalloc((void **)&m->board.records, records_bytes(m));
-	if (code == cudaSuccess)
-		m->records = xmalloc(records_bytes(m));
-	return code;
-}
-
-static void roles_close(struct metered *m)
-{
-	/* Freeing fails only after an earlier error, which was told when it came. */
-	(void)cudaFree(m->board.records);
-	free(m->records);
-}
-
 /* One launch, whose records come to the host. */
 static cudaError_t roles_fetch(struct metered *m)
 {
 	cudaStream_t stream = m->launch.w->stream;
-	cudaError_t code = cudaMemsetAsync(m->board.records, 0, records_bytes(m), stream);
+	cudaError_t code = role_memory_clear(&m->memory, stream);
 
 	if (code == cudaSuccess)
 		code = roles_launch_metered(m);
-	if (code == cudaSuccess)
-		code = cudaStreamSynchronize(stream);
-	if (code == cudaSuccess)
-		code = cudaMemcpy(m->records, m->board.records, records_bytes(m), cudaMemcpyDeviceToHost);
-	return code;
+	return code == cudaSuccess ? role_memory_fetch(&m->memory, stream) : code;
 }
 
 static int roles_take_records(struct metered *m)
@@ -101,7 +68,7 @@ static int roles_take_records(struct metered *m)
 
 		if (code != cudaSuccess)
 			return roles_problem(m, code);
-		why = role_records_sum(m->records, m->blocks, m->board.warps, m->sums[i]);
+		why = role_records_sum(m->memory.records, m->memory.blocks, m->memory.board.warps, m->sums[i]);
 		if (why)
 			return roles_wrong(m, why);
 	}
@@ -128,7 +95,7 @@ static void roles_write_run(const struct metered *m)
 		[ROLERUN_exposedVariant] =
 			plan->without ? VALUE_OF_TEXT(plan->without) : (struct value){.kind = VALUE_NULL},
 		[ROLERUN_stageBytes] = VALUE_OF_INT(plan->stage_bytes),
-		[ROLERUN_blocks] = VALUE_OF_INT((int64_t)m->blocks),
+		[ROLERUN_blocks] = VALUE_OF_INT((int64_t)m->memory.blocks),
 		[ROLERUN_plainNs] = VALUE_OF_REAL(m->turns.plain_ns),
 		[ROLERUN_meteredNs] = VALUE_OF_REAL(m->turns.other_ns),
 		[ROLERUN_plainRegisters] = VALUE_OF_INT(roles_registers_of(m, m->plain.function)),
@@ -208,7 +175,7 @@ int roles_measure_variant(const struct launch *launch, struct batcher *batcher)
 		return -1;
 	nvtx_push_variant(w->family, launch->variant);
 	nvtx_push_iteration(PASS_PHASES, launch->variant, launch->size->label, 0);
-	result = roles_problem(&m, roles_open(&m));
+	result = roles_problem(&m, role_memory_open(&m.memory, &m.plain));
 	if (result == 0)
 		result = roles_check_result(&m);
 	if (result == 0)
@@ -217,7 +184,7 @@ int roles_measure_variant(const struct launch *launch, struct batcher *batcher)
 	nvtx_pop();
 	if (result == 0)
 		roles_write(&m);
-	roles_close(&m);
+	role_memory_close(&m.memory);
 	worker_flush(w);
 	return result;
 }
