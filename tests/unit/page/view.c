@@ -186,6 +186,49 @@ static void test_script_json_is_safe_and_whole(void **state)
 	json_decref(page);
 }
 
+/* Who waits for whom: what is not known is null, so that the template prints a dash. */
+static void test_roles(void **state)
+{
+	static const char with_roles[] =
+		"{'name': 'p', 'variants': [{'name': 'four', 'role': 'double'}], 'roles': [{'case': 'big', 'headline': "
+		"true, 'text': 'Nobody waits.', 'variants': [{'variant': 'four', 'cost': 0.0123, 'hidden_share': "
+		"0.925, "
+		"'exposed': 'one', 'reason': null, 'load_cycles': null, 'consumer': {'wait_share': 0.04, "
+		"'wait_cycles': "
+		"71.6}, 'producer': {'wait_share': 0.8}}, {'variant': 'one', 'cost': -0.01, 'hidden_share': null, "
+		"'exposed': 'one', 'reason': 'it loads nothing ahead', 'load_cycles': 1234.4, 'consumer': "
+		"{'wait_share': "
+		"0.5, 'wait_cycles': 1500}, 'producer': null}]}, {'case': 'small', 'headline': false, 'text': null, "
+		"'variants': []}]}";
+	json_t *model = model_of(with_roles, recording_json), *page = view_of(model);
+	const json_t *recording = json_array_get(json_object_get(page, "recordings"), 0);
+	const json_t *family = json_array_get(json_object_get(recording, "families"), 0);
+	const json_t *roles = json_object_get(family, "roles"), *big = json_array_get(roles, 0);
+	const json_t *four = json_array_get(json_object_get(big, "rows"), 0);
+	const json_t *one = json_array_get(json_object_get(big, "rows"), 1);
+
+	(void)state;
+	assert_true(json_is_true(json_object_get(family, "has_roles")));
+	assert_true(json_is_false(json_object_get(big, "other")));
+	assert_true(json_is_true(json_object_get(json_array_get(roles, 1), "other")));
+	assert_string_equal(text_of(four, "class"), "double");
+	assert_string_equal(text_of(four, "full"), "4.00 %");
+	assert_string_equal(text_of(four, "empty"), "80.0 %");
+	assert_string_equal(text_of(four, "wait"), "72");
+	assert_true(json_is_null(json_object_get(four, "load")));
+	assert_string_equal(text_of(four, "hidden"), "92.5 %");
+	assert_string_equal(text_of(four, "exposed"), "one");
+	assert_string_equal(text_of(four, "cost"), "+1.23 %");
+	assert_true(json_is_null(json_object_get(one, "empty")));
+	assert_string_equal(text_of(one, "load"), "1,234");
+	assert_true(json_is_null(json_object_get(one, "hidden")));
+	assert_true(json_is_null(json_object_get(one, "exposed")));
+	assert_string_equal(text_of(one, "reason"), "it loads nothing ahead");
+	assert_string_equal(text_of(one, "cost"), "−1.00 %");
+	json_decref(page);
+	json_decref(model);
+}
+
 static void test_families_without_anything(void **state)
 {
 	json_t *model = model_of("{'name': 'empty'}", recording_json), *page = view_of(model);
@@ -226,6 +269,7 @@ int main(void)
 		cmocka_unit_test(test_evidence),
 		cmocka_unit_test(test_head),
 		cmocka_unit_test(test_script_json_is_safe_and_whole),
+		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_families_without_anything),
 		cmocka_unit_test(test_columns_as_text),
 	};
