@@ -480,6 +480,7 @@ struct gemm_kernel {
 
 template <class S> static struct gemm_kernel gemm_kernel_of()
 {
+	static_assert(S::BYTES == GEMM_STAGE_BYTES(S::TILE_M, S::TILE_N), "role_plan.stage_bytes");
 	return {(const void *)gemm_wgmma<S>, (const void *)gemm_wgmma_roles<S>, S::TILE_M, S::TILE_N, S::FLAGS,
 		S::CLUSTER, S::THREADS, S::SHARED};
 }

@@ -458,18 +458,29 @@ static const struct sweep sweeps[] = {
 	{                                                                                                              \
 		__VA_ARGS__                                                                                            \
 	}
-/* With the rung of the same tile, clusters and warps that loads nothing ahead. */
-static const struct role_plan roles_128 = {GEMM_STAGE_BYTES(128, 128), "wgmma-1"};
-static const struct role_plan roles_256 = {GEMM_STAGE_BYTES(128, 256), "store-one-stage"};
-static const struct role_plan roles_cluster = {GEMM_STAGE_BYTES(128, 256), "one-stage"};
-static const struct role_plan roles_cluster_128 = {GEMM_STAGE_BYTES(128, 128), NULL};
+/* The rung of the same tile, clusters and warps that compute which loads nothing ahead; NULL: there is none. */
+static constexpr const char *gemm_exposed(int cols, int flags)
+{
+	const bool wide = cols == 256;
 
-#define WGMMA_RUNG(name_, rung_, buffers_, roles_, summary_, step_)                                                    \
+	if (flags & GEMM_PING_PONG || (flags & GEMM_CLUSTER && !wide))
+		return NULL;
+	if (flags & GEMM_CLUSTER)
+		return "one-stage";
+	return wide ? "store-one-stage" : "wgmma-1";
+}
+
+#define RUNG(name, rows, cols, stages, flags)                                                                          \
+	static constexpr struct role_plan gemm_roles_##name = {GEMM_STAGE_BYTES(rows, cols), gemm_exposed(cols, flags)};
+GEMM_RUNGS(RUNG)
+#undef RUNG
+
+#define WGMMA_RUNG(name_, rung_, buffers_, summary_, step_)                                                            \
 	{                                                                                                              \
 		.name = name_, .summary = summary_, .kind = VARIANT_CANDIDATE, .buffers = buffers_,                    \
 		.launch = launch_wgmma<GEMM_RUNG_##rung_>, .unsupported = rows_unsupported,                            \
 		.config = config_wgmma<GEMM_RUNG_##rung_>, .launch_roles = launch_wgmma_roles<GEMM_RUNG_##rung_>,      \
-		.roles = &(roles_), .rung = step_, .file = "gemm-bf16-wgmma.cu"                                        \
+		.roles = &gemm_roles_##rung_, .rung = step_, .file = "gemm-bf16-wgmma.cu"                              \
 	}
 
 static const struct variant variants[] = {
@@ -503,65 +514,58 @@ static const struct variant variants[] = {
 		.config = config_mma<gemm_mma_async, MMA_STAGES>,
 		.rung = {3, "mma-2", "cp.async, four stages"},
 	},
-	WGMMA_RUNG("wgmma-1", WGMMA_1, 1, roles_128,
+	WGMMA_RUNG("wgmma-1", WGMMA_1, 1,
 		"TMA loads 128 x 64 of A and of B, two warpgroups multiply them by wgmma; one stage: no overlap",
 		STEP(4, "mma-1", "wgmma and TMA")),
-	WGMMA_RUNG("wgmma-2", WGMMA_2, 2, roles_128,
-		"the same with two stages: one is loaded while the other is computed",
+	WGMMA_RUNG("wgmma-2", WGMMA_2, 2, "the same with two stages: one is loaded while the other is computed",
 		STEP(5, "wgmma-1", "second stage")),
-	WGMMA_RUNG("producer-2", PRODUCER_2, 2, roles_128,
-		"a warp of its own starts the copies; stages go round by mbarriers",
+	WGMMA_RUNG("producer-2", PRODUCER_2, 2, "a warp of its own starts the copies; stages go round by mbarriers",
 		STEP(6, "wgmma-2", "producer warp")),
-	WGMMA_RUNG("producer-3", PRODUCER_3, 3, roles_128, "three stages", STEP(7, "producer-2", "third stage")),
-	WGMMA_RUNG("producer-4", PRODUCER_4, 4, roles_128, "four stages", STEP(8, "producer-3", "fourth stage")),
-	WGMMA_RUNG("producer-5", PRODUCER_5, 5, roles_128, "five stages", STEP(9, "producer-4", "fifth stage")),
-	WGMMA_RUNG("producer-6", PRODUCER_6, 6, roles_128, "six stages", STEP(10, "producer-5", "sixth stage")),
-	WGMMA_RUNG("producer-7", PRODUCER_7, 7, roles_128,
-		"seven stages, which take all the shared memory that a block can have",
+	WGMMA_RUNG("producer-3", PRODUCER_3, 3, "three stages", STEP(7, "producer-2", "third stage")),
+	WGMMA_RUNG("producer-4", PRODUCER_4, 4, "four stages", STEP(8, "producer-3", "fourth stage")),
+	WGMMA_RUNG("producer-5", PRODUCER_5, 5, "five stages", STEP(9, "producer-4", "fifth stage")),
+	WGMMA_RUNG("producer-6", PRODUCER_6, 6, "six stages", STEP(10, "producer-5", "sixth stage")),
+	WGMMA_RUNG("producer-7", PRODUCER_7, 7, "seven stages, which take all the shared memory that a block can have",
 		STEP(11, "producer-6", "seventh stage")),
-	WGMMA_RUNG("wide-2", WIDE_2, 2, roles_256, "128 x 256 of C a block, two stages",
+	WGMMA_RUNG("wide-2", WIDE_2, 2, "128 x 256 of C a block, two stages",
 		STEP(12, "producer-2", "tiles twice as wide")),
-	WGMMA_RUNG("wide-3", WIDE_3, 3, roles_256, "128 x 256 of C a block, three stages",
-		STEP(13, "wide-2", "third stage")),
-	WGMMA_RUNG("wide-4", WIDE_4, 4, roles_256, "128 x 256 of C a block, four stages, which is all that fits",
+	WGMMA_RUNG("wide-3", WIDE_3, 3, "128 x 256 of C a block, three stages", STEP(13, "wide-2", "third stage")),
+	WGMMA_RUNG("wide-4", WIDE_4, 4, "128 x 256 of C a block, four stages, which is all that fits",
 		STEP(14, "wide-3", "fourth stage")),
-	WGMMA_RUNG("strips", STRIPS, 4, roles_256,
+	WGMMA_RUNG("strips", STRIPS, 4,
 		"blocks go through C in strips of 16 rows of tiles, so that they share tiles of B and A in L2",
 		STEP(15, "wide-4", "order of tiles")),
-	WGMMA_RUNG("persistent", PERSISTENT, 4, roles_256,
+	WGMMA_RUNG("persistent", PERSISTENT, 4,
 		"a block an SM takes several tiles: the next one's loads begin while this one is stored",
 		STEP(16, "strips", "persistent blocks")),
-	WGMMA_RUNG("store", STORE, 4, roles_256,
-		"C goes through shared memory to TMA, which stores it behind the next products",
+	WGMMA_RUNG("store", STORE, 4, "C goes through shared memory to TMA, which stores it behind the next products",
 		STEP(17, "persistent", "TMA stores")),
-	WGMMA_RUNG("setmaxnreg", SETMAXNREG, 4, roles_256,
+	WGMMA_RUNG("setmaxnreg", SETMAXNREG, 4,
 		"the producer is a warpgroup, whose threads keep 40 registers; those that multiply take 232",
 		STEP(18, "store", "setmaxnreg")),
-	WGMMA_RUNG("cluster", CLUSTER, 4, roles_cluster,
-		"two blocks share the tile of B: each loads half of it for both",
+	WGMMA_RUNG("cluster", CLUSTER, 4, "two blocks share the tile of B: each loads half of it for both",
 		STEP(19, "store", "multicast in clusters of 2")),
-	WGMMA_RUNG("without-strips", WITHOUT_STRIPS, 4, roles_cluster, "the top rung with tiles row by row",
+	WGMMA_RUNG("without-strips", WITHOUT_STRIPS, 4, "the top rung with tiles row by row",
 		STEP(0, "cluster", "order of tiles")),
-	WGMMA_RUNG("without-persistent", WITHOUT_PERSISTENT, 4, roles_cluster,
-		"the top rung with a block for each tile", STEP(0, "cluster", "persistent blocks")),
-	WGMMA_RUNG("without-store", WITHOUT_STORE, 4, roles_cluster,
-		"the top rung with threads that store what they computed", STEP(0, "cluster", "TMA stores")),
-	WGMMA_RUNG("store-waits", STORE_WAITS, 4, roles_cluster,
+	WGMMA_RUNG("without-persistent", WITHOUT_PERSISTENT, 4, "the top rung with a block for each tile",
+		STEP(0, "cluster", "persistent blocks")),
+	WGMMA_RUNG("without-store", WITHOUT_STORE, 4, "the top rung with threads that store what they computed",
+		STEP(0, "cluster", "TMA stores")),
+	WGMMA_RUNG("store-waits", STORE_WAITS, 4,
 		"the top rung with TMA stores that are done before the next tile's products begin",
 		STEP(0, "cluster", "stores beside the next products")),
-	WGMMA_RUNG("without-wide", WITHOUT_WIDE, 6, roles_cluster_128,
-		"the top rung with tiles of 128 x 128, and six stages", STEP(0, "cluster", "tiles twice as wide")),
-	WGMMA_RUNG("ping-pong", PING_PONG, 6, roles_cluster_128,
+	WGMMA_RUNG("without-wide", WITHOUT_WIDE, 6, "the top rung with tiles of 128 x 128, and six stages",
+		STEP(0, "cluster", "tiles twice as wide")),
+	WGMMA_RUNG("ping-pong", PING_PONG, 6,
 		"each warpgroup has a tile of 128 x 128: one stores while the other has the tensor cores, six stages",
 		STEP(0, "cluster", "warpgroups that share a tile", "tiles twice as wide")),
-	WGMMA_RUNG("cpp-barriers", CPP_BARRIERS, 4, roles_256,
-		"the rung store with cuda::barrier of C++, same waits and arrivals",
+	WGMMA_RUNG("cpp-barriers", CPP_BARRIERS, 4, "the rung store with cuda::barrier of C++, same waits and arrivals",
 		STEP(0, "store", "mbarriers by PTX")),
-	WGMMA_RUNG("two-stages", TWO_STAGES, 2, roles_cluster, "the top rung with two stages",
+	WGMMA_RUNG("two-stages", TWO_STAGES, 2, "the top rung with two stages",
 		STEP(0, "cluster", "third and fourth stage")),
-	WGMMA_RUNG("one-stage", ONE_STAGE, 1, roles_cluster, "the top rung with a single stage",
+	WGMMA_RUNG("one-stage", ONE_STAGE, 1, "the top rung with a single stage",
 		STEP(0, "cluster", "all stages but one")),
-	WGMMA_RUNG("store-one-stage", STORE_ONE_STAGE, 1, roles_256, "the rung store with a single stage",
+	WGMMA_RUNG("store-one-stage", STORE_ONE_STAGE, 1, "the rung store with a single stage",
 		STEP(0, "store", "all stages but one")),
 	{
 		.name = "cublaslt",
