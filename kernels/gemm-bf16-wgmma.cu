@@ -311,6 +311,7 @@ static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps
 		const struct gemm_place place = gemm_place<S>(job, unit);
 		float sum[S::BANDS][S::TILE_N / 2] = {};
 
+		meter.behind_barrier(full); // of the last tile's store
 		for (int t = 0; t < job.steps; t++) {
 			gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
 			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
@@ -383,6 +384,7 @@ static __device__ __forceinline__ void gemm_in_turns(
 		gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
 		wgmma_wait<0>();
 		__syncthreads(); // the stage is used up
+		meter.behind_barrier(full);
 		if (S::STAGES == 1)
 			meter.load_begins();
 		if (threadIdx.x == 0 && t + S::STAGES < job.steps)
@@ -429,6 +431,7 @@ static __device__ __forceinline__ void gemm_block(const struct gemm_maps &maps, 
 		cluster_sync();
 	else
 		__syncthreads();
+	meter.behind_barrier(full);
 	if (!(S::FLAGS & GEMM_PRODUCER)) {
 		gemm_in_turns<S>(maps, job, shared, full, meter);
 	} else if (threadIdx.x >= GEMM_GROUPS * WARPGROUP) {

@@ -6,8 +6,9 @@
  * code. A second one, for the phases pass, has warp_meter, in all of its blocks: two readings of the clock for each
  * wait, sums in registers, and one record a warp at its end. So a metered block costs what the whole launch costs more.
  *
- * A wait at an mbarrier is a loop around a test, and the clock behind it is read when the test has been passed. A
- * barrier of a block (BAR.SYNC) is left before it opens (phase.cuh); this one is not.
+ * A wait at an mbarrier is a loop around a test, and the clock behind it is read when the test has been passed. Not so
+ * with bar.sync, which __syncthreads() is too: a warp goes on behind it up to the first access to memory (phase.cuh).
+ * So between such a barrier and the next clock stands behind_barrier(), which is one.
  */
 #ifndef DBPROF_KERNELS_ROLE_CUH
 #define DBPROF_KERNELS_ROLE_CUH
@@ -18,6 +19,9 @@
 struct no_meter {
 	static constexpr bool METERS = false;
 
+	__device__ __forceinline__ void behind_barrier(const uint64_t *)
+	{
+	}
 	__device__ __forceinline__ void wait_begins()
 	{
 	}
@@ -50,6 +54,15 @@ class warp_meter
 	    : at(board.records + (size_t)block * board.warps + phase_warp()), begun(phase_clock()), waiting(0),
 	      loading(0), waits(0), waited(0), loads(0), loaded(0)
 	{
+	}
+	/* `shared`: anything in shared memory. */
+	__device__ __forceinline__ void behind_barrier(const uint64_t *shared)
+	{
+		asm volatile("{\n"
+			     ".reg .u32 ignored;\n"
+			     "ld.volatile.shared.u32 ignored, [%0];\n"
+			     "}" ::"r"((unsigned)__cvta_generic_to_shared(shared))
+			     : "memory");
 	}
 	__device__ __forceinline__ void wait_begins()
 	{
