@@ -17,7 +17,7 @@
 #define SWIZZLE ROLES "0.variants.5."
 #define FRAGMENT ROLES "0.variants.6."
 
-/* The numbers stand at the top of tests/fixtures/scenario-roles.c. */
+/* The numbers stand at the top of tests/fixtures/scenarios/roles.c. */
 static void test_nothing_ahead(void **state)
 {
 	json_t *tree = fixture_scenario("roles");
