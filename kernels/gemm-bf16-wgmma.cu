@@ -273,8 +273,8 @@ template <class S> static __device__ __forceinline__ int gemm_next()
 	return gridDim.x / S::CLUSTER;
 }
 
-/* The producer: one thread fills stages as they become empty. With a single stage a metered one stays until it is
- * full: it cannot be empty before. */
+/* The producer: one thread fills stages as they become empty. With a single stage it stays until a timed load is
+ * done: the stage cannot be empty before. */
 template <class S, class METER>
 static __device__ __forceinline__ void gemm_produce(const struct gemm_maps &maps, const struct gemm_job &job,
 	unsigned char *shared, uint64_t *full, uint64_t *empty, METER &meter)
@@ -284,12 +284,12 @@ static __device__ __forceinline__ void gemm_produce(const struct gemm_maps &maps
 	for (int unit = gemm_first<S>(); unit < job.units; unit += gemm_next<S>()) {
 		const struct gemm_place place = gemm_place<S>(job, unit);
 
+		meter.tile_begins(job.steps);
 		for (int t = 0; t < job.steps; t++) {
 			gemm_metered_wait<S>(&empty[now.stage], now.phase ^ 1, meter);
-			if (S::STAGES == 1)
-				meter.load_begins();
+			const bool timed = S::STAGES == 1 && meter.load_begins();
 			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, t * WGMMA_K, &full[now.stage]);
-			if (METER::METERS && S::STAGES == 1) {
+			if (timed) {
 				gemm_wait<S>(&full[now.stage], now.phase);
 				meter.load_ends();
 			}
@@ -312,6 +312,7 @@ static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps
 		float sum[S::BANDS][S::TILE_N / 2] = {};
 
 		meter.behind_barrier(full); // of the last tile's store
+		meter.tile_begins(job.steps);
 		for (int t = 0; t < job.steps; t++) {
 			gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
 			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
@@ -345,6 +346,7 @@ static __device__ __forceinline__ void gemm_ping_pong(const struct gemm_maps &ma
 			continue;
 		}
 		full_wait(&turn[group], (tile / GEMM_GROUPS ^ (group == 0)) & 1);
+		meter.tile_begins(job.steps);
 		for (int t = 0; t < job.steps; t++) {
 			gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
 			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
@@ -372,27 +374,28 @@ static __device__ __forceinline__ void gemm_in_turns(
 	struct ring_place now = {0, 0};
 	float sum[S::BANDS][S::TILE_N / 2] = {};
 
-	if (S::STAGES == 1)
-		meter.load_begins();
+	meter.tile_begins(job.steps);
+	bool timed = S::STAGES == 1 && meter.load_begins();
 	if (threadIdx.x == 0)
 		for (int s = 0; s < S::STAGES && s < job.steps; s++)
 			gemm_load<S>(maps, shared + s * S::BYTES, place, s * WGMMA_K, &full[s]);
 	for (int t = 0; t < job.steps; t++) {
 		gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
-		if (METER::METERS && S::STAGES == 1 && threadIdx.x == 0)
+		if (timed)
 			meter.load_ends();
 		gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
 		wgmma_wait<0>();
 		__syncthreads(); // the stage is used up
 		meter.behind_barrier(full);
-		if (S::STAGES == 1)
-			meter.load_begins();
+		timed = S::STAGES == 1 && meter.load_begins();
 		if (threadIdx.x == 0 && t + S::STAGES < job.steps)
 			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, (t + S::STAGES) * WGMMA_K,
 				&full[now.stage]);
 		now.next(S::STAGES);
 	}
 	gemm_finish<S>(maps, job, shared, place, sum);
+	if (threadIdx.x >= 32)
+		meter.forget_loads();
 	meter.leave(ROLE_CONSUMER);
 }
 
@@ -449,6 +452,7 @@ static __device__ __forceinline__ void gemm_block(const struct gemm_maps &maps, 
 			gemm_consume<S>(maps, job, shared, full, empty, meter);
 		if (S::FLAGS & GEMM_STORE && threadIdx.x % WARPGROUP == 0)
 			bulk_wait_stored(); // shared memory lives as long as its block
+		meter.behind_barrier(full); // of the last tile's store
 		meter.leave(ROLE_CONSUMER);
 	}
 	if (S::CLUSTER > 1)

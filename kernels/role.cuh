@@ -1,10 +1,11 @@
 /*
  * role.cuh: how long each warp waits, in kernels whose warps have different parts and so do not pass the same stamps.
  *
- * The body of such a kernel is a device function with a `meter`, which it tells of each wait, of copies that nobody
- * runs ahead of, and of a part's end. The kernel that all other passes run has no_meter, which leaves nothing in the
- * code. A second one, for the phases pass, has warp_meter, in all of its blocks: two readings of the clock for each
- * wait, sums in registers, and one record a warp at its end. So a metered block costs what the whole launch costs more.
+ * The body of such a kernel is a device function with a `meter`, which it tells of each tile, of each wait, of copies
+ * that nobody runs ahead of, and of a part's end. The kernel that all other passes run has no_meter, which leaves
+ * nothing in the code. A second one, for the phases pass, has warp_meter, in all of its blocks: two readings of the
+ * clock for each wait of one tile in five, sums in registers, and one record a warp at its end. So a metered block
+ * costs what the whole launch costs more.
  *
  * A wait at an mbarrier is a loop around a test, and the clock behind it is read when the test has been passed. Not so
  * with bar.sync, which __syncthreads() is too: a warp goes on behind it up to the first access to memory (phase.cuh).
@@ -17,8 +18,9 @@
 #include "role.h"
 
 struct no_meter {
-	static constexpr bool METERS = false;
-
+	__device__ __forceinline__ void tile_begins(int)
+	{
+	}
 	__device__ __forceinline__ void behind_barrier(const uint64_t *)
 	{
 	}
@@ -28,10 +30,14 @@ struct no_meter {
 	__device__ __forceinline__ void wait_ends()
 	{
 	}
-	__device__ __forceinline__ void load_begins()
+	__device__ __forceinline__ bool load_begins()
 	{
+		return false;
 	}
 	__device__ __forceinline__ void load_ends()
+	{
+	}
+	__device__ __forceinline__ void forget_loads()
 	{
 	}
 	__device__ __forceinline__ void leave(enum role)
@@ -42,18 +48,30 @@ struct no_meter {
 /* Every lane keeps it; lane 0's is written. */
 class warp_meter
 {
+	/* A warp's waits are timed in one of so many tiles. Blocks begin at different ones, and the number is prime, so
+	 * that no part of a grid is left out. */
+	static constexpr unsigned TIMED_TILE = 5;
 	struct role_record *at;
-	unsigned begun, waiting, loading;
-	unsigned waits, waited, loads, loaded;
+	unsigned begun, untimed; // tiles until one is timed
+	bool timing;
+	unsigned waiting, loading;
+	unsigned waits, timed, waited, loads, loaded;
 
       public:
-	static constexpr bool METERS = true;
-
 	/* At the begin of a block. `block`: its number in the grid, x first. */
 	__device__ __forceinline__ warp_meter(const struct role_board &board, unsigned block)
-	    : at(board.records + (size_t)block * board.warps + phase_warp()), begun(phase_clock()), waiting(0),
-	      loading(0), waits(0), waited(0), loads(0), loaded(0)
+	    : at(board.records + (size_t)block * board.warps + phase_warp()), begun(phase_clock()),
+	      untimed(block % TIMED_TILE), timing(false), waiting(0), loading(0), waits(0), timed(0), waited(0),
+	      loads(0), loaded(0)
 	{
+	}
+	/* A tile begins, in which the warp waits so often. */
+	__device__ __forceinline__ void tile_begins(int number)
+	{
+		timing = untimed == 0;
+		untimed = (timing ? TIMED_TILE : untimed) - 1;
+		waits += number;
+		timed += timing ? number : 0;
 	}
 	/* `shared`: anything in shared memory. */
 	__device__ __forceinline__ void behind_barrier(const uint64_t *shared)
@@ -66,27 +84,37 @@ class warp_meter
 	}
 	__device__ __forceinline__ void wait_begins()
 	{
-		waiting = phase_clock();
+		if (timing)
+			waiting = phase_clock();
 	}
 	__device__ __forceinline__ void wait_ends()
 	{
-		waited += phase_clock() - waiting;
-		waits++;
+		if (timing)
+			waited += phase_clock() - waiting;
 	}
-	/* Before the first copy into a stage is issued, and behind the wait for the stage to be full. */
-	__device__ __forceinline__ void load_begins()
+	/* Before the first copy into a stage is issued. Whether the load is timed: then load_ends() comes behind the
+	 * wait for the stage to be full. */
+	__device__ __forceinline__ bool load_begins()
 	{
-		loading = phase_clock();
+		if (timing)
+			loading = phase_clock();
+		return timing;
 	}
 	__device__ __forceinline__ void load_ends()
 	{
 		loaded += phase_clock() - loading;
 		loads++;
 	}
+	/* Another warp issued them. */
+	__device__ __forceinline__ void forget_loads()
+	{
+		loads = loaded = 0;
+	}
 	/* The warp has done its part. */
 	__device__ __forceinline__ void leave(enum role role)
 	{
-		const struct role_record record = {(uint32_t)role, waits, waited, loads, loaded, phase_clock() - begun};
+		const struct role_record record = {
+			(uint32_t)role, waits, timed, waited, loads, loaded, phase_clock() - begun};
 
 		if (phase_thread() % 32 == 0)
 			*at = record;

@@ -17,9 +17,10 @@ enum role {
 struct role_record {
 	uint32_t role;   /* enum role */
 	uint32_t waits;  /* how often it waited at a full barrier as a consumer, at an empty one as a producer */
-	uint32_t waited; /* cycles of all these waits */
-	uint32_t loads;  /* stages that it filled and whose bytes it saw come, where nothing is loaded ahead; else 0 */
-	uint32_t loaded; /* cycles of all these, each from the first copy's issue until the stage was full */
+	uint32_t timed;  /* of these waits, those that were timed */
+	uint32_t waited; /* cycles of the timed waits */
+	uint32_t loads;  /* stages that it filled and whose loads it timed, where nothing is loaded ahead; else 0 */
+	uint32_t loaded; /* cycles of these loads, each from the first copy's issue until the stage was full */
 	uint32_t life;   /* cycles from the begin of the block until it had done its part */
 };
 

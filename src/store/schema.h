@@ -701,9 +701,10 @@
 	COLUMN(T, role, NAME, "consumer or producer") \
 	COLUMN(T, warps, INT, "that have this role, in all blocks of the launch") \
 	COLUMN(T, waits, INT, "sum over warps: of consumers at full barriers, of producers at empty ones") \
-	COLUMN(T, waitCycles, INT, "of all these waits") \
-	COLUMN(T, loads, INT, "stages that were filled and seen to be full where nothing is loaded ahead; else 0") \
-	COLUMN(T, loadCycles, INT, "of all these, each from the first copy's issue until the stage was full") \
+	COLUMN(T, timedWaits, INT, "of these, those that were timed") \
+	COLUMN(T, waitCycles, INT, "of the timed waits") \
+	COLUMN(T, loads, INT, "timed loads of stages, where nothing is loaded ahead; else 0") \
+	COLUMN(T, loadCycles, INT, "of these, each from the first copy's issue until the stage was full") \
 	COLUMN(T, lifeCycles, INT, "sum over warps, from the begin of the block until the warp had done its part")
 
 #define TABLES(TABLE) \

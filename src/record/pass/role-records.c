@@ -12,8 +12,8 @@ static const char *record_wrong(const struct role_record *r)
 		return "what a warp wrote is no record";
 	if (r->waited > r->life || r->loaded > r->life)
 		return "a warp waited longer than it lived";
-	if ((r->waits == 0 && r->waited > 0) || (r->loads == 0 && r->loaded > 0))
-		return "a warp waited, but never";
+	if (r->timed > r->waits || (r->timed == 0 && r->waited > 0) || (r->loads == 0 && r->loaded > 0))
+		return "a warp timed waits that never were";
 	return NULL;
 }
 
@@ -21,6 +21,7 @@ static void record_add(struct role_sum *sum, const struct role_record *r)
 {
 	sum->warps++;
 	sum->waits += r->waits;
+	sum->timed += r->timed;
 	sum->waited += r->waited;
 	sum->loads += r->loads;
 	sum->loaded += r->loaded;

@@ -10,7 +10,7 @@
 /* Of all warps of a role. Cycles are sums over warps. */
 struct role_sum {
 	int64_t warps;
-	int64_t waits, waited;
+	int64_t waits, timed, waited;
 	int64_t loads, loaded;
 	int64_t life;
 };

@@ -116,6 +116,7 @@ static void roles_write_sum(const struct metered *m, int launch, enum role role)
 		[ROLE_role] = VALUE_OF_TEXT(role_record_name(role)),
 		[ROLE_warps] = VALUE_OF_INT(sum->warps),
 		[ROLE_waits] = VALUE_OF_INT(sum->waits),
+		[ROLE_timedWaits] = VALUE_OF_INT(sum->timed),
 		[ROLE_waitCycles] = VALUE_OF_INT(sum->waited),
 		[ROLE_loads] = VALUE_OF_INT(sum->loads),
 		[ROLE_loadCycles] = VALUE_OF_INT(sum->loaded),

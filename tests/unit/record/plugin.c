@@ -28,7 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
-	{5, UINT64_C(0x075a965e476c77a6)},
+	{5, UINT64_C(0x3c7483d66cb4b96b)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -121,6 +121,7 @@ static const struct {
 	WHOLE(role_plan),
 	MEMBER(role_record, role),
 	MEMBER(role_record, waits),
+	MEMBER(role_record, timed),
 	MEMBER(role_record, waited),
 	MEMBER(role_record, loads),
 	MEMBER(role_record, loaded),

@@ -13,11 +13,11 @@ enum { ROLE_BLOCKS = 2, ROLE_WARPS = 3 };
 
 /* Two blocks of two consumers and a warp that is a producer in the first, and has no part in the second. */
 static const struct role_record sound[ROLE_BLOCKS * ROLE_WARPS] = {
-	{ROLE_CONSUMER, 4, 100, 0, 0, 1000},
-	{ROLE_CONSUMER, 4, 200, 2, 150, 1100},
-	{ROLE_PRODUCER, 5, 700, 0, 0, 900},
-	{ROLE_CONSUMER, 4, 0, 0, 0, 1000},
-	{ROLE_CONSUMER, 0, 0, 0, 0, 1},
+	{ROLE_CONSUMER, 4, 2, 100, 0, 0, 1000},
+	{ROLE_CONSUMER, 4, 1, 200, 2, 150, 1100},
+	{ROLE_PRODUCER, 5, 5, 700, 0, 0, 900},
+	{ROLE_CONSUMER, 4, 0, 0, 0, 0, 1000},
+	{ROLE_CONSUMER, 0, 0, 0, 0, 0, 1},
 	{0},
 };
 
@@ -29,6 +29,7 @@ static void sums_are_by_role(void **state)
 	assert_null(role_records_sum(sound, ROLE_BLOCKS, ROLE_WARPS, sums));
 	assert_int_equal(sums[ROLE_CONSUMER].warps, 4);
 	assert_int_equal(sums[ROLE_CONSUMER].waits, 12);
+	assert_int_equal(sums[ROLE_CONSUMER].timed, 3);
 	assert_int_equal(sums[ROLE_CONSUMER].waited, 300);
 	assert_int_equal(sums[ROLE_CONSUMER].loads, 2);
 	assert_int_equal(sums[ROLE_CONSUMER].loaded, 150);
@@ -41,7 +42,7 @@ static void sums_are_by_role(void **state)
 /* Cycles of 32 bits each add up to more. */
 static void sums_are_wider(void **state)
 {
-	const struct role_record long_life = {ROLE_CONSUMER, 1, 4000000000u, 0, 0, 4000000000u};
+	const struct role_record long_life = {ROLE_CONSUMER, 1, 1, 4000000000u, 0, 0, 4000000000u};
 	const struct role_record records[] = {long_life, long_life};
 	struct role_sum sums[ROLES_NUMBER];
 
@@ -66,12 +67,13 @@ static void refused(int at, struct role_record instead, const char *why)
 static void what_cannot_be_is_refused(void **state)
 {
 	(void)state;
-	refused(5, (struct role_record){ROLES_NUMBER, 0, 0, 0, 0, 1}, "what a warp wrote is no record");
-	refused(5, (struct role_record){ROLE_NONE, 0, 0, 0, 0, 1}, "what a warp wrote is no record");
-	refused(0, (struct role_record){ROLE_CONSUMER, 4, 1001, 0, 0, 1000}, "a warp waited longer than it lived");
-	refused(0, (struct role_record){ROLE_CONSUMER, 4, 1, 1, 1001, 1000}, "a warp waited longer than it lived");
-	refused(2, (struct role_record){ROLE_PRODUCER, 0, 1, 0, 0, 1000}, "a warp waited, but never");
-	refused(2, (struct role_record){ROLE_PRODUCER, 0, 0, 0, 1, 1000}, "a warp waited, but never");
+	refused(5, (struct role_record){ROLES_NUMBER, 0, 0, 0, 0, 0, 1}, "what a warp wrote is no record");
+	refused(5, (struct role_record){ROLE_NONE, 0, 0, 0, 0, 0, 1}, "what a warp wrote is no record");
+	refused(0, (struct role_record){ROLE_CONSUMER, 4, 4, 1001, 0, 0, 1000}, "a warp waited longer than it lived");
+	refused(0, (struct role_record){ROLE_CONSUMER, 4, 4, 1, 1, 1001, 1000}, "a warp waited longer than it lived");
+	refused(2, (struct role_record){ROLE_PRODUCER, 1, 2, 1, 0, 0, 1000}, "a warp timed waits that never were");
+	refused(2, (struct role_record){ROLE_PRODUCER, 4, 0, 1, 0, 0, 1000}, "a warp timed waits that never were");
+	refused(2, (struct role_record){ROLE_PRODUCER, 4, 0, 0, 0, 1, 1000}, "a warp timed waits that never were");
 }
 
 static void each_block_has_a_consumer(void **state)

@@ -31,7 +31,7 @@ static bool roles_read_run(const struct model *model, const char *const key[3], 
 static bool role_row_sound(const struct rows *rows, size_t i)
 {
 	static const int columns[] = {
-		ROLE_warps, ROLE_waits, ROLE_waitCycles, ROLE_loads, ROLE_loadCycles, ROLE_lifeCycles};
+		ROLE_warps, ROLE_waits, ROLE_timedWaits, ROLE_waitCycles, ROLE_loads, ROLE_loadCycles, ROLE_lifeCycles};
 
 	for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++)
 		if (row_null(rows, i, columns[c]) || row_int(rows, i, columns[c]) < 0)
@@ -39,7 +39,8 @@ static bool role_row_sound(const struct rows *rows, size_t i)
 	return row_int(rows, i, ROLE_warps) > 0 && row_int(rows, i, ROLE_lifeCycles) > 0 &&
 	       row_int(rows, i, ROLE_waitCycles) <= row_int(rows, i, ROLE_lifeCycles) &&
 	       row_int(rows, i, ROLE_loadCycles) <= row_int(rows, i, ROLE_lifeCycles) &&
-	       (row_int(rows, i, ROLE_waits) > 0 || row_int(rows, i, ROLE_waitCycles) == 0) &&
+	       row_int(rows, i, ROLE_timedWaits) <= row_int(rows, i, ROLE_waits) &&
+	       (row_int(rows, i, ROLE_timedWaits) > 0 || row_int(rows, i, ROLE_waitCycles) == 0) &&
 	       (row_int(rows, i, ROLE_loads) > 0 || row_int(rows, i, ROLE_loadCycles) == 0);
 }
 
@@ -48,6 +49,7 @@ static void role_row_add(const struct rows *rows, size_t i, struct role_cycles *
 	out->launches++;
 	out->warps += (double)row_int(rows, i, ROLE_warps);
 	out->waits += (double)row_int(rows, i, ROLE_waits);
+	out->timed += (double)row_int(rows, i, ROLE_timedWaits);
 	out->waited += (double)row_int(rows, i, ROLE_waitCycles);
 	out->loads += (double)row_int(rows, i, ROLE_loads);
 	out->loaded += (double)row_int(rows, i, ROLE_loadCycles);

@@ -13,7 +13,8 @@ struct model;
 /* Of all warps with one role, in all launches that count. Cycles are sums over warps. */
 struct role_cycles {
 	double launches; /* 0: no warp has the role, or none of its rows can be true */
-	double warps, waits, waited, loads, loaded, life;
+	double warps, waits, loads, loaded, life;
+	double timed, waited; /* the waits that were timed, and their cycles */
 };
 
 struct roles {

@@ -20,6 +20,12 @@ static double roles_part(double part, double all)
 	return all > 0 ? part / all : NAN;
 }
 
+/* Of a wait, timed or not. */
+static double role_wait_cycles(const struct role_cycles *cycles)
+{
+	return roles_part(cycles->waited, cycles->timed);
+}
+
 /* The other variant's, in the same case; false if it was not metered, or its result is wrong. */
 static bool roles_of_exposed(const struct family_rows *f, size_t i, const struct roles *roles, struct roles *out)
 {
@@ -31,7 +37,7 @@ static bool roles_of_exposed(const struct family_rows *f, size_t i, const struct
 /* Both are taken for each byte that a consumer waits for, and a load brings. */
 static double hidden_of(const struct roles *roles, const struct roles *exposed)
 {
-	const double waited = roles_part(roles->consumer.waited, roles->consumer.waits) / roles->stage_bytes;
+	const double waited = role_wait_cycles(&roles->consumer) / roles->stage_bytes;
 	const double loaded = roles_load_cycles(exposed) / exposed->stage_bytes;
 
 	return 1 - roles_part(waited, loaded);
@@ -71,8 +77,8 @@ static json_t *role_json(const struct roles *roles, const struct role_cycles *cy
 	object = json_object();
 	put_json(object, "warps", real_json(roles_warps(roles, cycles)));
 	put_json(object, "waits", real_json(cycles->waits / cycles->warps));
-	put_json(object, "wait_cycles", real_json(roles_part(cycles->waited, cycles->waits)));
-	put_json(object, "wait_share", real_json(roles_part(cycles->waited, cycles->life)));
+	put_json(object, "wait_cycles", real_json(role_wait_cycles(cycles)));
+	put_json(object, "wait_share", real_json(roles_part(role_wait_cycles(cycles) * cycles->waits, cycles->life)));
 	put_json(object, "life_cycles", real_json(cycles->life / cycles->warps));
 	return object;
 }
