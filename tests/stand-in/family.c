@@ -80,10 +80,10 @@ static void meter(const struct role_board *board, unsigned block, bool ahead)
 	struct role_record *record = board->records + (size_t)block * board->warps;
 
 	for (unsigned warp = 0; warp + 1 < board->warps; warp++)
-		record[warp] = (struct role_record){
-			ROLE_CONSUMER, STEPS, STEPS / 2, STEPS / 2 * (ahead ? LOAD_CYCLES / 10 : LOAD_CYCLES), 0, 0, LIFE_CYCLES};
-	record[board->warps - 1] = (struct role_record){ROLE_PRODUCER, STEPS, STEPS, STEPS * PHASE_CYCLES, ahead ? 0 : STEPS,
-		ahead ? 0 : STEPS * LOAD_CYCLES, LIFE_CYCLES};
+		record[warp] = (struct role_record){ROLE_CONSUMER, STEPS, STEPS / 2,
+			STEPS / 2 * (ahead ? LOAD_CYCLES / 10 : LOAD_CYCLES), 0, 0, LIFE_CYCLES};
+	record[board->warps - 1] = (struct role_record){ROLE_PRODUCER, STEPS, STEPS, STEPS * PHASE_CYCLES,
+		ahead ? 0 : STEPS, ahead ? 0 : STEPS * LOAD_CYCLES, LIFE_CYCLES};
 }
 
 static void scale_roles(const unsigned grid[3], const unsigned block[3], void **arguments)
