@@ -19,6 +19,9 @@ struct CUpti_RangeProfiler_Object {
 static CUpti_RangeProfiler_Object *active;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of it, and what is in it */
 
+/* Having counted in one way, a process cannot in the other (H200, CUDA 13.0). */
+static bool has_counted, counted_user;
+
 static void add(struct counted *range, const struct stand_in_work *work)
 {
 	range->kernels++;
@@ -149,7 +152,11 @@ CUptiResult CUPTIAPI cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params *p
 	o = params->pRangeProfilerObject;
 	if (o->image == NULL || o->is_started)
 		return CUPTI_ERROR_INVALID_OPERATION;
+	if (has_counted && o->is_user != counted_user)
+		return CUPTI_ERROR_UNKNOWN;
 	pthread_mutex_lock(&lock);
+	has_counted = true;
+	counted_user = o->is_user;
 	o->is_started = true;
 	o->n = 0;
 	pthread_mutex_unlock(&lock);

@@ -8,10 +8,11 @@
 /* A library may launch so many kernels more than the variant knows of. */
 enum { MORE_KERNELS = 4 };
 
-/* Items that are counted alike, and how it went. */
+/* Items that are counted together, and how it went. */
 struct batch {
 	struct launch *launch;
 	struct range_profiler *range;
+	enum range_scope scope;
 	const struct counter_group *group;
 	struct counter_item *items;
 	int n;
@@ -19,9 +20,12 @@ struct batch {
 	struct error err;   /* else what went wrong */
 };
 
-static enum range_scope counter_items_scope_of(const struct counter_item *item)
+enum range_scope counter_items_scope(const struct counter_item *items, int n)
 {
-	return item->done.copies > 0 ? RANGE_LAUNCH : RANGE_KERNEL;
+	for (int i = 0; i < n; i++)
+		if (items[i].done.copies > 0)
+			return RANGE_LAUNCH;
+	return RANGE_KERNEL;
 }
 
 /* ---- counting ---- */
@@ -58,11 +62,11 @@ static int counter_items_run_item(void *user, int i)
 }
 
 /* Ranges of an item: two for each kernel, one of the launch that fills the caches and one of the launch that counts. */
-static int ranges_of(const struct counter_item *item)
+static int ranges_of(const struct batch *batch, const struct counter_item *item)
 {
 	int kernels = (int)item->done.kernels + (item->variant->opaque_launches ? MORE_KERNELS : 0);
 
-	return counter_items_scope_of(item) == RANGE_KERNEL ? 2 * kernels : 1;
+	return batch->scope == RANGE_KERNEL ? 2 * kernels : 1;
 }
 
 /* How many ranges were counted; -1 with batch->launch_failed or batch->err. A library may have any even number: its two
@@ -75,9 +79,9 @@ static int counter_items_count(struct batch *batch)
 
 	batch->launch->variant = batch->items[0].variant;
 	for (int i = 0; i < batch->n; i++)
-		wanted += ranges_of(&batch->items[i]);
-	if (range_profiler_configure(batch->range, group->plan, group->metrics, group->n,
-		    counter_items_scope_of(&batch->items[0]), wanted, &batch->err) < 0)
+		wanted += ranges_of(batch, &batch->items[i]);
+	if (range_profiler_configure(
+		    batch->range, group->plan, group->metrics, group->n, batch->scope, wanted, &batch->err) < 0)
 		return -1;
 	found = range_profiler_count(batch->range, counter_items_run_item, batch, batch->n, &batch->err);
 	if (found == 0)
@@ -99,8 +103,7 @@ static void write_range(const struct batch *batch, const struct counter_item *it
 			[COUNTER_family] = VALUE_OF_TEXT(launch->w->family->name),
 			[COUNTER_variant] = VALUE_OF_TEXT(item->variant->name),
 			[COUNTER_caseLabel] = VALUE_OF_TEXT(launch->size->label),
-			[COUNTER_scope] =
-				VALUE_OF_TEXT(counter_items_scope_of(item) == RANGE_KERNEL ? "kernel" : "range"),
+			[COUNTER_scope] = VALUE_OF_TEXT(batch->scope == RANGE_KERNEL ? "kernel" : "range"),
 			[COUNTER_ord] = VALUE_OF_INT(ord),
 			[COUNTER_metric] = VALUE_OF_TEXT(group->metrics[i]),
 			[COUNTER_value] = worker_real(group->values[i]),
@@ -152,9 +155,10 @@ static void write_batch(const struct batch *batch, int found)
 	int first = 0;
 
 	for (int i = 0; i < batch->n; i++) {
-		struct batch one = {batch->launch, batch->range, batch->group, &batch->items[i], 1, false, {0}};
-		int ranges = one.items[0].variant->opaque_launches ? found : ranges_of(&one.items[0]);
-		int skipped = counter_items_scope_of(&one.items[0]) == RANGE_KERNEL ? ranges / 2 : 0;
+		struct batch one = {
+			batch->launch, batch->range, batch->scope, batch->group, &batch->items[i], 1, false, {0}};
+		int ranges = one.items[0].variant->opaque_launches ? found : ranges_of(batch, &one.items[0]);
+		int skipped = batch->scope == RANGE_KERNEL ? ranges / 2 : 0;
 
 		if (write_item(&one, first + skipped, ranges - skipped) < 0)
 			(void)refuse(&one);
@@ -164,7 +168,8 @@ static void write_batch(const struct batch *batch, int found)
 
 static int count_alone(const struct batch *failed, int i)
 {
-	struct batch one = {failed->launch, failed->range, failed->group, &failed->items[i], 1, false, {0}};
+	struct batch one = {
+		failed->launch, failed->range, failed->scope, failed->group, &failed->items[i], 1, false, {0}};
 	int found = counter_items_count(&one);
 
 	if (found <= 0)
@@ -207,8 +212,7 @@ static int end_of_batch(const struct counter_item *items, int begin, int n)
 {
 	int end = begin + 1;
 
-	while (end < n && !items[begin].variant->opaque_launches && !items[end].variant->opaque_launches &&
-		counter_items_scope_of(&items[end]) == counter_items_scope_of(&items[begin]))
+	while (end < n && !items[begin].variant->opaque_launches && !items[end].variant->opaque_launches)
 		end++;
 	return end;
 }
@@ -231,13 +235,13 @@ static int tell_refusals(struct launch *launch, const struct counter_item *items
 	return result;
 }
 
-int counter_items(struct launch *launch, struct range_profiler *range, const struct counter_group *group,
-	struct counter_item *items, int n)
+int counter_items(struct launch *launch, struct range_profiler *range, enum range_scope scope,
+	const struct counter_group *group, struct counter_item *items, int n)
 {
 	int result = 0;
 
 	for (int begin = 0, end; begin < n && result == 0; begin = end) {
-		struct batch part = {launch, range, group, &items[begin], 0, false, {0}};
+		struct batch part = {launch, range, scope, group, &items[begin], 0, false, {0}};
 
 		end = end_of_batch(items, begin, n);
 		part.n = end - begin;

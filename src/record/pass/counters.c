@@ -17,7 +17,8 @@ struct counters {
 	int nsets;
 	struct counter_groups groups;
 	struct range_profiler range;
-	bool *refused; /* of each variant: it could not be counted */
+	enum range_scope scope; /* of all groups */
+	bool *refused;          /* of each variant: it could not be counted */
 };
 
 /* ---- opening and closing ---- */
@@ -128,8 +129,10 @@ static int count_variants(struct launch *launch, const struct counter_group *gro
 	bool failed = false;
 	int n = prepare_all(launch, group, items, &failed), result = 0;
 
+	if (group == counters->groups.all)
+		counters->scope = counter_items_scope(items, n);
 	if (!failed || worker_alive(launch->w))
-		result = counter_items(launch, &counters->range, group, items, n);
+		result = counter_items(launch, &counters->range, counters->scope, group, items, n);
 	for (int i = 0; i < n; i++)
 		if (items[i].refusal.text[0] != '\0')
 			counters->refused[items[i].variant - launch->w->family->variants] = true;
