@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/predicted.h"
@@ -118,6 +119,16 @@ static json_t *points_json(const struct family_rows *f, const struct roofs *roof
 	return points;
 }
 
+/* Whether a variant is faster than that: it computes by other units, such as tensor cores, whose rate was not measured.
+ */
+static bool passes_ceiling(const json_t *points, const struct roofs *roofs)
+{
+	for (size_t i = 0; i < json_array_size(points); i++)
+		if (tree_real(json_array_get(points, i), "per_s") > roof_passed * roofs->ceiling)
+			return true;
+	return false;
+}
+
 static json_t *levels_json(const struct roofs *roofs)
 {
 	json_t *levels = json_array();
@@ -142,7 +153,7 @@ json_t *roofline_json(const struct family_rows *f)
 		return json_null();
 	roofs = roofs_of(f);
 	points = points_json(f, &roofs);
-	if (!(roofs.ceiling > 0) || json_array_size(points) == 0) {
+	if (!(roofs.ceiling > 0) || json_array_size(points) == 0 || passes_ceiling(points, &roofs)) {
 		json_decref(points);
 		return json_null();
 	}
