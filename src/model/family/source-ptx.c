@@ -204,7 +204,8 @@ static int source_ptx_cut_out(char *text, const char *symbol, struct ptx_entry *
 	return 1;
 }
 
-int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_entry *out, struct error *err)
+static int source_ptx_within(
+	const char *text, size_t size, const char *symbol, struct ptx_entry *out, struct error *err)
 {
 	char *clean = utf8_clean(text, size, NULL);
 	int rc;
@@ -216,6 +217,63 @@ int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_ent
 	if (rc != 1)
 		ptx_entry_free(out);
 	return rc;
+}
+
+/* A part of a text. */
+struct span {
+	const char *at;
+	size_t size;
+};
+
+static struct span span_from(struct span all, const char *at)
+{
+	return (struct span){at, all.size - (size_t)(at - all.at)};
+}
+
+static const char *span_find(struct span span, const char *word)
+{
+	return memmem(span.at, span.size, word, strlen(word));
+}
+
+/* From the line with the first ".entry SYMBOL" to the next ".entry", comments not heeded; size 0: there is none. */
+static struct span likely_span(struct span all, const char *symbol)
+{
+	static const char entry[] = ".entry";
+	const size_t length = strlen(symbol);
+	const char *next, *line;
+
+	for (const char *at = span_find(all, symbol); at; at = span_find(span_from(all, at + 1), symbol)) {
+		for (line = at; line > all.at && source_ptx_is_space(line[-1]); line--)
+			;
+		if ((size_t)(line - all.at) < strlen(entry) ||
+			memcmp(line - strlen(entry), entry, strlen(entry)) != 0 ||
+			(at + length < all.at + all.size && is_symbol(at[length])))
+			continue;
+		for (; line > all.at && line[-1] != '\n'; line--)
+			;
+		next = span_find(span_from(all, at), entry);
+		return (struct span){line, next ? (size_t)(next - line) : span_from(all, line).size};
+	}
+	return (struct span){all.at, 0};
+}
+
+/* A module has megabytes, of which one kernel is wanted at a time: it is looked for where it is likely to be. Only a
+ * comment of several lines, or one that speaks of an .entry, can hide it there. */
+int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_entry *out, struct error *err)
+{
+	const struct span all = {text, size};
+	struct error ignored = {0};
+
+	*out = (struct ptx_entry){0};
+	if (*symbol == '\0' || !span_find(all, symbol))
+		return 0;
+	if (!span_find(all, "/*")) {
+		const struct span likely = likely_span(all, symbol);
+
+		if (source_ptx_within(likely.at, likely.size, symbol, out, &ignored) == 1)
+			return 1;
+	}
+	return source_ptx_within(text, size, symbol, out, err);
 }
 
 void ptx_entry_free(struct ptx_entry *entry)

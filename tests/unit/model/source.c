@@ -215,6 +215,30 @@ static void other_kernels(void **state)
 	assert_int_equal(source_ptx(".entry", 6, "x", &entry, &err), 0);
 }
 
+/* Comments that hide a kernel, or speak of one; a longer name first; a declaration first. */
+static void kernels_among_comments(void **state)
+{
+	static const char *const texts[] = {
+		".entry xy() { trap; }\n.entry x() { ret; }",
+		".entry x();\n.entry x() { ret; }",
+		"// .entry x() { trap; }\n.entry x() { ret; }",
+		"/* .entry x() {\n.entry x() { trap; } */\n.entry x() { ret; }",
+		".entry x() { // unlike .entry y\nret; }\n.entry y() { trap; }",
+		".entry\n\tx() { ret; }",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct ptx_entry entry;
+		struct error err = {0};
+
+		assert_int_equal(source_ptx(texts[i], strlen(texts[i]), "x", &entry, &err), 1);
+		assert_int_equal(entry.ninstructions, 1);
+		assert_string_equal(entry.instructions[0], "ret;");
+		ptx_entry_free(&entry);
+	}
+}
+
 static void a_kernel_without_end(void **state)
 {
 	static const char *const texts[] = {
@@ -290,6 +314,7 @@ int main(void)
 		cmocka_unit_test(a_very_long_line),
 		cmocka_unit_test(one_kernel),
 		cmocka_unit_test(other_kernels),
+		cmocka_unit_test(kernels_among_comments),
 		cmocka_unit_test(a_kernel_without_end),
 		cmocka_unit_test(torn_texts),
 		cmocka_unit_test(clean_text),
