@@ -99,9 +99,11 @@ static void test_wrong_result(void **state)
 	static const char *const lines[] = {
 		"ROLERUN family=f variant=a caseLabel=c exposedVariant=a stageBytes=64 blocks=1 plainNs=1 meteredNs=1",
 		"ROLERUN family=f variant=b caseLabel=c exposedVariant=a stageBytes=64 blocks=1 plainNs=1 meteredNs=1",
-		"ROLE family=f variant=a caseLabel=c launch=0 role=consumer warps=1 waits=2 timedWaits=2 waitCycles=3 loads=2 "
+		"ROLE family=f variant=a caseLabel=c launch=0 role=consumer warps=1 waits=2 timedWaits=2 waitCycles=3 "
+		"loads=2 "
 		"loadCycles=20 lifeCycles=50",
-		"ROLE family=f variant=b caseLabel=c launch=0 role=consumer warps=1 waits=2 timedWaits=2 waitCycles=3 loads=0 "
+		"ROLE family=f variant=b caseLabel=c launch=0 role=consumer warps=1 waits=2 timedWaits=2 waitCycles=3 "
+		"loads=0 "
 		"loadCycles=0 lifeCycles=50",
 		NULL,
 	};
