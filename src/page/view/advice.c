@@ -228,6 +228,7 @@ static json_t *one_listing(const json_t *kernel, const char *which)
 			     : json_null());
 	view_put_code_rows(object, json_object_get(listing, "rows"), &bars, &none);
 	put_json(object, "code_rest", json_false());
+	put_json(object, "code_unseen", json_false());
 	return object;
 }
 

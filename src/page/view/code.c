@@ -93,12 +93,13 @@ static json_t *pair_view(const json_t *rows, size_t at, const struct code_bars *
 	return pair;
 }
 
-static bool any_rest(const json_t *pairs)
+static size_t rest_number(const json_t *pairs)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < json_array_size(pairs); i++)
-		if (tree_true(json_array_get(pairs, i), "rest"))
-			return true;
-	return false;
+		n += tree_true(json_array_get(pairs, i), "rest");
+	return n;
 }
 
 /* Whether any line that is shown has a bar. */
@@ -119,7 +120,9 @@ void view_put_code_rows(json_t *object, const json_t *rows, const struct code_ba
 
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		append_json(pairs, pair_view(rows, i, single, dbl));
-	put_json(object, "code_rest", json_boolean(any_rest(pairs)));
+	put_json(object, "code_rest", json_boolean(rest_number(pairs) > 0));
+	put_json(object, "code_unseen",
+		json_boolean(rest_number(pairs) > 0 && rest_number(pairs) == json_array_size(pairs)));
 	put_json(object, "sampled", json_boolean(has_bars(pairs)));
 	view_put_list(object, "code", pairs);
 }

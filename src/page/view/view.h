@@ -148,7 +148,7 @@ struct code_bars {
 };
 
 /* Puts "code", the rows [{"a_line", "a", "b_line", "b", "kind"}] of a listing with their bars, "sampled": whether any
- * has one, and "code_rest": whether any is hidden until it is asked for. */
+ * has one, and "code_rest", "code_unseen": whether any, or all of them, are hidden until asked for. */
 void view_put_code_rows(
 	json_t *object, const json_t *rows, const struct code_bars *single, const struct code_bars *dbl);
 

@@ -122,6 +122,27 @@ static void test_the_same_code(void **state)
 	json_decref(page);
 }
 
+/* A long listing in which nothing differs and nothing is hot says so. */
+static void test_no_line_in_sight(void **state)
+{
+	json_t *page, *one = with_stalls(), *alike = json_array();
+	const json_t *family;
+
+	(void)state;
+	for (int i = 0; i < 41; i++)
+		json_array_append_new(alike, json_pack("{s:i, s:s, s:i, s:s, s:s}", "a_line", 1000 + i, "a", "x();",
+						     "b_line", 1000 + i, "b", "x();", "kind", "same"));
+	json_object_set_new(one, "code_pair", json_pack("{s:o}", "rows", alike));
+	family = view_of(one, &page);
+	assert_true(tree_true(family, "code_rest"));
+	assert_true(tree_true(family, "code_unseen"));
+	json_decref(page);
+	one = with_stalls();
+	family = view_of(one, &page);
+	assert_false(tree_true(family, "code_unseen"));
+	json_decref(page);
+}
+
 /* Nothing but what was measured says what differs: grid, block, and what stands in the symbol. */
 static void test_the_same_code_of_other_kernels(void **state)
 {
@@ -353,6 +374,7 @@ int main(void)
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_bars_of_two_files),
 		cmocka_unit_test(test_the_same_code),
+		cmocka_unit_test(test_no_line_in_sight),
 		cmocka_unit_test(test_the_same_code_of_other_kernels),
 		cmocka_unit_test(test_other_kernels_are_not_templates),
 		cmocka_unit_test(test_ptx_of_rungs),
