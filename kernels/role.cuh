@@ -5,7 +5,7 @@
  * that nobody runs ahead of, and of a part's end. The kernel that all other passes run has no_meter, which leaves
  * nothing in the code. A second one, for the phases pass, has warp_meter, in all of its blocks: two readings of the
  * clock for each wait of one tile in five, sums in registers, and one record a warp at its end. So a metered block
- * costs what the whole launch costs more.
+ * costs what the whole launch costs more, and a timed tile up to five times that.
  *
  * A wait at an mbarrier is a loop around a test, and the clock behind it is read when the test has been passed. Not so
  * with bar.sync, which __syncthreads() is too: a warp goes on behind it up to the first access to memory (phase.cuh).
@@ -48,8 +48,8 @@ struct no_meter {
 /* Every lane keeps it; lane 0's is written. */
 class warp_meter
 {
-	/* A warp's waits are timed in one of so many tiles. Blocks begin at different ones, and the number is prime, so
-	 * that no part of a grid is left out. */
+	/* A warp's waits are timed in one of so many tiles. Blocks begin at different ones. The number is prime, and
+	 * so meets all columns of tiles, unless there are a multiple of it. */
 	static constexpr unsigned TIMED_TILE = 5;
 	struct role_record *at;
 	unsigned begun, untimed; // tiles until one is timed

@@ -239,7 +239,7 @@ static const double stamps_disturb = 0.03;
 /* Up to this a stamped block may live longer, and its picture is taken as it is. Share of a plain block's life. */
 static const double stamps_stretch = 0.1;
 
-/* Operations per second over the rate of FMA or of issue, as measured: above this something else computed. */
+/* Operations per second over the rate of FMA, as measured: above this something else computed. */
 static const double roof_passed = 1.1;
 
 /* ---- what is worth showing ---- */

@@ -257,8 +257,8 @@ static struct span likely_span(struct span all, const char *symbol)
 	return (struct span){all.at, 0};
 }
 
-/* A module has megabytes, of which one kernel is wanted at a time: it is looked for where it is likely to be. Only a
- * comment of several lines, or one that speaks of an .entry, can hide it there. */
+/* A module has megabytes, of which one kernel is wanted at a time: it is looked for where it is likely to be. Comments
+ * can hide it there: then all of the module is searched. */
 int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_entry *out, struct error *err)
 {
 	const struct span all = {text, size};

@@ -1,5 +1,5 @@
-/* counters.c: hardware counters of each variant: of each kernel run alone, or of a launch with copies as a whole.
- */
+/* counters.c: hardware counters of each variant: of each kernel run alone, or, if one of the variants copies, of each
+ * launch as a whole. */
 #include "record/pass/steps.h"
 #include "record/worker/worker.h"
 

@@ -122,6 +122,32 @@ static void test_wrong_result(void **state)
 	json_decref(tree);
 }
 
+/* A producer that stays until its load is done waits less at empty barriers than the plain one does. */
+static void test_single_stage_producer(void **state)
+{
+	static const char *const lines[] = {
+		"ROLERUN family=f variant=a caseLabel=c exposedVariant=a stageBytes=64 blocks=1 plainNs=1 meteredNs=1",
+		"ROLE family=f variant=a caseLabel=c launch=0 role=consumer warps=1 waits=2 timedWaits=2 waitCycles=24 "
+		"loads=0 loadCycles=0 lifeCycles=50",
+		"ROLE family=f variant=a caseLabel=c launch=0 role=producer warps=1 waits=2 timedWaits=2 waitCycles=3 "
+		"loads=2 loadCycles=20 lifeCycles=50",
+		NULL,
+	};
+	struct recording *rec = family_begin();
+	json_t *tree;
+
+	(void)state;
+	write_samples(rec, 12, 100, 50, 1000, 1000);
+	fixture_lines(rec, lines);
+	tree = family_end(rec);
+	assert_number(tree, ROLES "0.variants.0.load_cycles", 10);
+	assert_number(tree, ROLES "0.variants.0.consumer.wait_cycles", 12);
+	assert_null_at(tree, ROLES "0.variants.0.producer.wait_cycles");
+	assert_null_at(tree, ROLES "0.variants.0.producer.wait_share");
+	assert_number(tree, ROLES "0.variants.0.producer.waits", 2);
+	json_decref(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +156,7 @@ int main(void)
 		scratch_test(test_what_is_not_told),
 		scratch_test(test_without_roles),
 		scratch_test(test_wrong_result),
+		scratch_test(test_single_stage_producer),
 	};
 
 	return cmocka_run_group_tests_name("model: roles", tests, NULL, NULL);

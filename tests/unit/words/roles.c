@@ -47,7 +47,8 @@ static void the_fastest_is_told(void **state)
 
 	(void)state;
 	assert_string_equal(tree_text(one, "text"),
-		"With four, the fastest, consumers wait for full stages 4.00 % of their time, and the producer for "
+		"With four, the fastest that is metered, consumers wait for full stages 4.00 % of their time, and the "
+		"producer for "
 		"empty ones 80.0 %. Of the time that a stage takes to load, 93.0 % is hidden, held against one, which "
 		"loads nothing ahead.");
 	assert_string_equal(
@@ -62,7 +63,7 @@ static void a_reason_is_told_instead(void **state)
 	says(-2, "disturbed", 0.05, " How much of its loads is hidden is not told: the meter makes it 5.00 % slower.");
 	says(-2, "disturbed", -0.05, ": the meter makes it 5.00 % faster.");
 	says(-2, "other-disturbed", 0, ": the meter makes one 4.00 % slower.");
-	says(-2, "none", 0, ": no variant of its tile loads nothing ahead.");
+	says(-2, "none", 0, ": no variant of its tile, clusters and warps loads nothing ahead.");
 	says(-2, "itself", 0, ": it loads nothing ahead.");
 	says(-2, "not-measured", 0, ": the loads of one are not measured.");
 	says(-2, "other-warps", 0, ": one has another number of warps that compute.");

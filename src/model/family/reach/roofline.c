@@ -119,11 +119,11 @@ static json_t *points_json(const struct family_rows *f, const struct roofs *roof
 	return points;
 }
 
-/* Whether a variant is faster than that: it computes by other units, such as tensor cores, whose rate was not measured.
- */
+/* Whether a variant has more operations a second than FMA has: other units do them, such as tensor cores, whose rate
+ * was not measured. */
 static bool passes_ceiling(const json_t *points, const struct roofs *roofs)
 {
-	for (size_t i = 0; i < json_array_size(points); i++)
+	for (size_t i = 0; i < json_array_size(points) && roofs->flops; i++)
 		if (tree_real(json_array_get(points, i), "per_s") > roof_passed * roofs->ceiling)
 			return true;
 	return false;

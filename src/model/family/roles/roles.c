@@ -68,8 +68,16 @@ static struct hidden roles_hidden(
 	return hidden;
 }
 
+/* A producer that saw its load come has not waited for the stage to be empty meanwhile, as it does in a plain launch:
+ * how long it waits is not known. */
+static double role_told_wait(const struct roles *roles, const struct role_cycles *cycles)
+{
+	return cycles == &roles->producer && cycles->loads > 0 ? NAN : role_wait_cycles(cycles);
+}
+
 static json_t *role_json(const struct roles *roles, const struct role_cycles *cycles)
 {
+	const double wait = role_told_wait(roles, cycles);
 	json_t *object;
 
 	if (cycles->launches == 0)
@@ -77,8 +85,8 @@ static json_t *role_json(const struct roles *roles, const struct role_cycles *cy
 	object = json_object();
 	put_json(object, "warps", real_json(roles_warps(roles, cycles)));
 	put_json(object, "waits", real_json(cycles->waits / cycles->warps));
-	put_json(object, "wait_cycles", real_json(role_wait_cycles(cycles)));
-	put_json(object, "wait_share", real_json(roles_part(role_wait_cycles(cycles) * cycles->waits, cycles->life)));
+	put_json(object, "wait_cycles", real_json(wait));
+	put_json(object, "wait_share", real_json(roles_part(wait * cycles->waits, cycles->life)));
 	put_json(object, "life_cycles", real_json(cycles->life / cycles->warps));
 	return object;
 }
