@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-/* Adds to each of F."roles" its "text" about the fastest variant, and to each of its variants the "reason" why its
- * hidden share is not told; null where it is. */
+/* Adds to each of F."roles" its "text" about the fastest variant that is metered, and to each of its variants the
+ * "reason" why its hidden share is not told; null where it is. */
 void roles_words(json_t *family);
 
 #endif

@@ -19,11 +19,10 @@ struct counter_item {
 enum range_scope counter_items_scope(const struct counter_item *items, int n);
 
 /* Counts the metrics of a group for `n` items and writes the rows. `range` is open and counts only this group. Items
- * share their replays; those of a library (opaque_launches) do not. If items
- * fail together, each is tried alone, and the failure is a problem of the variant that it is about. If nothing can be
- * counted and nothing ever was, the pass is skipped with the first reason. After a CUDA error in a launch, the items
- * before it are still counted, unless CUDA is dead. launch->variant is used and left changed. 0: go on; -1 ends the
- * pass. */
+ * share their replays; those of a library (opaque_launches) do not. If items fail together, each is tried alone, and
+ * the failure is a problem of the variant that it is about. If nothing can be counted and nothing ever was, the pass is
+ * skipped with the first reason. After a CUDA error in a launch, the items before it are still counted, unless CUDA is
+ * dead. launch->variant is used and left changed. 0: go on; -1 ends the pass. */
 int counter_items(struct launch *launch, struct range_profiler *range, enum range_scope scope,
 	const struct counter_group *group, struct counter_item *items, int n);
 
