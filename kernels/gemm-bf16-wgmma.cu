@@ -99,13 +99,13 @@ template <class S> static __device__ __forceinline__ void gemm_wait(uint64_t *ba
 		full_wait(barrier, phase);
 }
 
-/* Waits and lets the meter know. */
-template <class S, class METER>
-static __device__ __forceinline__ void gemm_metered_wait(uint64_t *barrier, int phase, METER &meter)
+/* Waits and lets the timer know. */
+template <class S, class TIMER>
+static __device__ __forceinline__ void gemm_timed_wait(uint64_t *barrier, int phase, TIMER &timer)
 {
-	meter.wait_begins();
+	timer.wait_begins();
 	gemm_wait<S>(barrier, phase);
-	meter.wait_ends();
+	timer.wait_ends();
 }
 
 /* By one lane of each warp that has used up a stage: tells all blocks that load into it. */
@@ -275,6 +275,23 @@ template <class S> static __device__ __forceinline__ int gemm_next()
 
 /* The producer: one thread fills stages as they become empty. With a single stage it stays until a timed load is
  * done: the stage cannot be empty before. */
+template <class S, class TIMER>
+static __device__ __forceinline__ void gemm_produce_tile(const struct gemm_maps &maps, unsigned char *shared,
+	struct gemm_place place, int steps, uint64_t *full, uint64_t *empty, struct ring_place &now, TIMER &timer)
+{
+	for (int t = 0; t < steps; t++) {
+		gemm_timed_wait<S>(&empty[now.stage], now.phase ^ 1, timer);
+		if (S::STAGES == 1)
+			timer.load_begins();
+		gemm_load<S>(maps, shared + now.stage * S::BYTES, place, t * WGMMA_K, &full[now.stage]);
+		if (TIMER::TIMES && S::STAGES == 1) {
+			gemm_wait<S>(&full[now.stage], now.phase);
+			timer.load_ends();
+		}
+		now.next(S::STAGES);
+	}
+}
+
 template <class S, class METER>
 static __device__ __forceinline__ void gemm_produce(const struct gemm_maps &maps, const struct gemm_job &job,
 	unsigned char *shared, uint64_t *full, uint64_t *empty, METER &meter)
@@ -284,23 +301,28 @@ static __device__ __forceinline__ void gemm_produce(const struct gemm_maps &maps
 	for (int unit = gemm_first<S>(); unit < job.units; unit += gemm_next<S>()) {
 		const struct gemm_place place = gemm_place<S>(job, unit);
 
-		meter.tile_begins(job.steps);
-		for (int t = 0; t < job.steps; t++) {
-			gemm_metered_wait<S>(&empty[now.stage], now.phase ^ 1, meter);
-			const bool timed = S::STAGES == 1 && meter.load_begins();
-			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, t * WGMMA_K, &full[now.stage]);
-			if (timed) {
-				gemm_wait<S>(&full[now.stage], now.phase);
-				meter.load_ends();
-			}
-			now.next(S::STAGES);
-		}
+		meter.tile(job.steps, full, [&](auto &timer) {
+			gemm_produce_tile<S>(maps, shared, place, job.steps, full, empty, now, timer);
+		});
 	}
-	meter.leave(ROLE_PRODUCER);
+	meter.leave(ROLE_PRODUCER, full);
 }
 
 /* The consumers: they give a stage back when its products are done. The other warpgroup's keep the tensor cores busy
  * meanwhile. */
+template <class S, class TIMER>
+static __device__ __forceinline__ void gemm_consume_tile(unsigned char *shared, int steps, uint64_t *full,
+	uint64_t *empty, struct ring_place &now, float (&sum)[S::BANDS][S::TILE_N / 2], TIMER &timer)
+{
+	for (int t = 0; t < steps; t++) {
+		gemm_timed_wait<S>(&full[now.stage], now.phase, timer);
+		gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
+		wgmma_wait<0>();
+		gemm_release<S>(&empty[now.stage]);
+		now.next(S::STAGES);
+	}
+}
+
 template <class S, class METER>
 static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps, const struct gemm_job &job,
 	unsigned char *shared, uint64_t *full, uint64_t *empty, METER &meter)
@@ -311,22 +333,38 @@ static __device__ __forceinline__ void gemm_consume(const struct gemm_maps &maps
 		const struct gemm_place place = gemm_place<S>(job, unit);
 		float sum[S::BANDS][S::TILE_N / 2] = {};
 
-		meter.behind_barrier(full); // of the last tile's store
-		meter.tile_begins(job.steps);
-		for (int t = 0; t < job.steps; t++) {
-			gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
-			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
-			wgmma_wait<0>();
-			gemm_release<S>(&empty[now.stage]);
-			now.next(S::STAGES);
-		}
+		meter.tile(job.steps, full,
+			[&](auto &timer) { gemm_consume_tile<S>(shared, job.steps, full, empty, now, sum, timer); });
 		gemm_finish<S>(maps, job, shared, place, sum);
 	}
 }
 
-/* Consumers in ping-pong: one makes the block's tiles 0, 2, 4 and so on, the other 1, 3, 5. Whose turn it is has the
- * tensor cores for itself, and starts the next products before it waits for the last ones. When all of a tile's are
- * started, it is the other's turn, and the tile is stored meanwhile. */
+/* Whose turn it is has the tensor cores for itself, and starts the next products before it waits for the last ones.
+ * When all of the tile's are started, it is the other's turn. */
+template <class S, class TIMER>
+static __device__ __forceinline__ void gemm_ping_pong_tile(unsigned char *shared, int steps, uint64_t *full,
+	uint64_t *empty, uint64_t *others, struct ring_place &now, float (&sum)[S::BANDS][S::TILE_N / 2], TIMER &timer)
+{
+	int before = 0;
+
+	for (int t = 0; t < steps; t++) {
+		gemm_timed_wait<S>(&full[now.stage], now.phase, timer);
+		gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
+		if (t > 0) {
+			wgmma_wait<1>();
+			gemm_release<S>(&empty[before]);
+		}
+		before = now.stage;
+		now.next(S::STAGES);
+	}
+	if (threadIdx.x % 32 == 0)
+		barrier_arrive(others);
+	wgmma_wait<0>();
+	gemm_release<S>(&empty[before]);
+}
+
+/* Consumers in ping-pong: one makes the block's tiles 0, 2, 4 and so on, the other 1, 3, 5. A tile is stored in the
+ * other's turn. */
 template <class S, class METER>
 static __device__ __forceinline__ void gemm_ping_pong(const struct gemm_maps &maps, const struct gemm_job &job,
 	unsigned char *shared, uint64_t *full, uint64_t *empty, uint64_t *turn, METER &meter)
@@ -339,64 +377,61 @@ static __device__ __forceinline__ void gemm_ping_pong(const struct gemm_maps &ma
 	for (int unit = gemm_first<S>(); unit < job.units; unit += gemm_next<S>(), tile++) {
 		const struct gemm_place place = gemm_place<S>(job, unit);
 		float sum[S::BANDS][S::TILE_N / 2] = {};
-		int before = 0;
 
 		if (tile % GEMM_GROUPS != group) {
 			now.skip(job.steps, S::STAGES);
 			continue;
 		}
 		full_wait(&turn[group], (tile / GEMM_GROUPS ^ (group == 0)) & 1);
-		meter.tile_begins(job.steps);
-		for (int t = 0; t < job.steps; t++) {
-			gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
-			gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
-			if (t > 0) {
-				wgmma_wait<1>();
-				gemm_release<S>(&empty[before]);
-			}
-			before = now.stage;
-			now.next(S::STAGES);
-		}
-		if (threadIdx.x % 32 == 0)
-			barrier_arrive(&turn[1 - group]);
-		wgmma_wait<0>();
-		gemm_release<S>(&empty[before]);
+		meter.tile(job.steps, full, [&](auto &timer) {
+			gemm_ping_pong_tile<S>(shared, job.steps, full, empty, &turn[1 - group], now, sum, timer);
+		});
 		gemm_finish<S>(maps, job, shared, place, sum);
 	}
 }
 
 /* Without a producer: the first thread loads the next tile into the stage that all have used up. */
+template <class S, class TIMER>
+static __device__ __forceinline__ void gemm_steps_in_turns(const struct gemm_maps &maps, unsigned char *shared,
+	struct gemm_place place, int steps, uint64_t *full, float (&sum)[S::BANDS][S::TILE_N / 2], TIMER &timer)
+{
+	struct ring_place now = {0, 0};
+
+	if (S::STAGES == 1)
+		timer.load_begins();
+	if (threadIdx.x == 0)
+		for (int s = 0; s < S::STAGES && s < steps; s++)
+			gemm_load<S>(maps, shared + s * S::BYTES, place, s * WGMMA_K, &full[s]);
+	for (int t = 0; t < steps; t++) {
+		gemm_timed_wait<S>(&full[now.stage], now.phase, timer);
+		if (S::STAGES == 1)
+			timer.load_ends();
+		gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
+		wgmma_wait<0>();
+		__syncthreads(); // the stage is used up
+		timer.behind_barrier(full);
+		if (S::STAGES == 1)
+			timer.load_begins();
+		if (threadIdx.x == 0 && t + S::STAGES < steps)
+			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, (t + S::STAGES) * WGMMA_K,
+				&full[now.stage]);
+		now.next(S::STAGES);
+	}
+}
+
 template <class S, class METER>
 static __device__ __forceinline__ void gemm_in_turns(
 	const struct gemm_maps &maps, const struct gemm_job &job, unsigned char *shared, uint64_t *full, METER &meter)
 {
 	const struct gemm_place place = gemm_place<S>(job, gemm_first<S>());
-	struct ring_place now = {0, 0};
 	float sum[S::BANDS][S::TILE_N / 2] = {};
 
-	meter.tile_begins(job.steps);
-	bool timed = S::STAGES == 1 && meter.load_begins();
-	if (threadIdx.x == 0)
-		for (int s = 0; s < S::STAGES && s < job.steps; s++)
-			gemm_load<S>(maps, shared + s * S::BYTES, place, s * WGMMA_K, &full[s]);
-	for (int t = 0; t < job.steps; t++) {
-		gemm_metered_wait<S>(&full[now.stage], now.phase, meter);
-		if (timed)
-			meter.load_ends();
-		gemm_multiply<S>(shared + now.stage * S::BYTES, sum);
-		wgmma_wait<0>();
-		__syncthreads(); // the stage is used up
-		meter.behind_barrier(full);
-		timed = S::STAGES == 1 && meter.load_begins();
-		if (threadIdx.x == 0 && t + S::STAGES < job.steps)
-			gemm_load<S>(maps, shared + now.stage * S::BYTES, place, (t + S::STAGES) * WGMMA_K,
-				&full[now.stage]);
-		now.next(S::STAGES);
-	}
+	meter.tile(job.steps, full,
+		[&](auto &timer) { gemm_steps_in_turns<S>(maps, shared, place, job.steps, full, sum, timer); });
 	gemm_finish<S>(maps, job, shared, place, sum);
 	if (threadIdx.x >= 32)
 		meter.forget_loads();
-	meter.leave(ROLE_CONSUMER);
+	meter.leave(ROLE_CONSUMER, full);
 }
 
 /*
@@ -434,7 +469,6 @@ static __device__ __forceinline__ void gemm_block(const struct gemm_maps &maps, 
 		cluster_sync();
 	else
 		__syncthreads();
-	meter.behind_barrier(full);
 	if (!(S::FLAGS & GEMM_PRODUCER)) {
 		gemm_in_turns<S>(maps, job, shared, full, meter);
 	} else if (threadIdx.x >= GEMM_GROUPS * WARPGROUP) {
@@ -452,8 +486,7 @@ static __device__ __forceinline__ void gemm_block(const struct gemm_maps &maps, 
 			gemm_consume<S>(maps, job, shared, full, empty, meter);
 		if (S::FLAGS & GEMM_STORE && threadIdx.x % WARPGROUP == 0)
 			bulk_wait_stored(); // shared memory lives as long as its block
-		meter.behind_barrier(full); // of the last tile's store
-		meter.leave(ROLE_CONSUMER);
+		meter.leave(ROLE_CONSUMER, full);
 	}
 	if (S::CLUSTER > 1)
 		cluster_sync(); // the other block may still arrive here

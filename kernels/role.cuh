@@ -1,11 +1,11 @@
 /*
  * role.cuh: how long each warp waits, in kernels whose warps have different parts and so do not pass the same stamps.
  *
- * The body of such a kernel is a device function with a `meter`, which it tells of each tile, of each wait, of copies
- * that nobody runs ahead of, and of a part's end. The kernel that all other passes run has no_meter, which leaves
- * nothing in the code. A second one, for the phases pass, has warp_meter, in all of its blocks: two readings of the
- * clock for each wait of one tile in five, sums in registers, and one record a warp at its end. So a metered block
- * costs what the whole launch costs more, and a timed tile up to five times that.
+ * The body of such a kernel is a device function with a `meter`, which runs each tile with a timer: it is told of each
+ * wait, and of copies that nobody runs ahead of. The kernel that all other passes run has no_meter, which leaves
+ * nothing in the code. A second one, for the phases pass, has warp_meter, in all of its blocks. It runs one tile in
+ * five with warp_timer, two readings of the clock for each wait and sums in registers, and all others with no_timer:
+ * that is the plain code, which stands in the kernel twice. One record a warp is written at its end.
  *
  * A wait at an mbarrier is a loop around a test, and the clock behind it is read when the test has been passed. Not so
  * with bar.sync, which __syncthreads() is too: a warp goes on behind it up to the first access to memory (phase.cuh).
@@ -17,10 +17,10 @@
 #include "phase.cuh"
 #include "role.h"
 
-struct no_meter {
-	__device__ __forceinline__ void tile_begins(int)
-	{
-	}
+/* Of a tile whose waits are not timed. */
+struct no_timer {
+	static constexpr bool TIMES = false;
+
 	__device__ __forceinline__ void behind_barrier(const uint64_t *)
 	{
 	}
@@ -30,17 +30,62 @@ struct no_meter {
 	__device__ __forceinline__ void wait_ends()
 	{
 	}
-	__device__ __forceinline__ bool load_begins()
+	__device__ __forceinline__ void load_begins()
 	{
-		return false;
 	}
 	__device__ __forceinline__ void load_ends()
 	{
 	}
+};
+
+class warp_timer
+{
+	unsigned waiting, loading;
+
+      public:
+	static constexpr bool TIMES = true;
+	unsigned waited = 0, loads = 0, loaded = 0;
+
+	/* `shared`: anything in shared memory. */
+	__device__ __forceinline__ void behind_barrier(const uint64_t *shared)
+	{
+		asm volatile("{\n"
+			     ".reg .u32 ignored;\n"
+			     "ld.volatile.shared.u32 ignored, [%0];\n"
+			     "}" ::"r"((unsigned)__cvta_generic_to_shared(shared))
+			     : "memory");
+	}
+	__device__ __forceinline__ void wait_begins()
+	{
+		waiting = phase_clock();
+	}
+	__device__ __forceinline__ void wait_ends()
+	{
+		waited += phase_clock() - waiting;
+	}
+	/* Before the first copy into a stage is issued. load_ends() comes behind the wait for it to be full. */
+	__device__ __forceinline__ void load_begins()
+	{
+		loading = phase_clock();
+	}
+	__device__ __forceinline__ void load_ends()
+	{
+		loaded += phase_clock() - loading;
+		loads++;
+	}
+};
+
+struct no_meter {
+	template <class Body> __device__ __forceinline__ void tile(int, const uint64_t *, Body body)
+	{
+		no_timer timer;
+
+		body(timer);
+	}
 	__device__ __forceinline__ void forget_loads()
 	{
 	}
-	__device__ __forceinline__ void leave(enum role)
+	__device__ __forceinline__ void leave(enum role, const uint64_t *)
 	{
 	}
 };
@@ -53,68 +98,43 @@ class warp_meter
 	static constexpr unsigned TIMED_TILE = 5;
 	struct role_record *at;
 	unsigned begun, untimed; // tiles until one is timed
-	bool timing;
-	unsigned waiting, loading;
-	unsigned waits, timed, waited, loads, loaded;
+	unsigned waits, timed;
+	warp_timer timer;
 
       public:
 	/* At the begin of a block. `block`: its number in the grid, x first. */
 	__device__ __forceinline__ warp_meter(const struct role_board &board, unsigned block)
 	    : at(board.records + (size_t)block * board.warps + phase_warp()), begun(phase_clock()),
-	      untimed(block % TIMED_TILE), timing(false), waiting(0), loading(0), waits(0), timed(0), waited(0),
-	      loads(0), loaded(0)
+	      untimed(block % TIMED_TILE), waits(0), timed(0)
 	{
 	}
-	/* A tile begins, in which the warp waits so often. */
-	__device__ __forceinline__ void tile_begins(int number)
+	/* Runs body(timer): a tile, in which the warp waits so often. `shared`: anything in shared memory. */
+	template <class Body> __device__ __forceinline__ void tile(int number, const uint64_t *shared, Body body)
 	{
-		timing = untimed == 0;
-		untimed = (timing ? TIMED_TILE : untimed) - 1;
 		waits += number;
-		timed += timing ? number : 0;
-	}
-	/* `shared`: anything in shared memory. */
-	__device__ __forceinline__ void behind_barrier(const uint64_t *shared)
-	{
-		asm volatile("{\n"
-			     ".reg .u32 ignored;\n"
-			     "ld.volatile.shared.u32 ignored, [%0];\n"
-			     "}" ::"r"((unsigned)__cvta_generic_to_shared(shared))
-			     : "memory");
-	}
-	__device__ __forceinline__ void wait_begins()
-	{
-		if (timing)
-			waiting = phase_clock();
-	}
-	__device__ __forceinline__ void wait_ends()
-	{
-		if (timing)
-			waited += phase_clock() - waiting;
-	}
-	/* Before the first copy into a stage is issued. Whether the load is timed: then load_ends() comes behind the
-	 * wait for the stage to be full. */
-	__device__ __forceinline__ bool load_begins()
-	{
-		if (timing)
-			loading = phase_clock();
-		return timing;
-	}
-	__device__ __forceinline__ void load_ends()
-	{
-		loaded += phase_clock() - loading;
-		loads++;
+		if (untimed > 0) {
+			no_timer none;
+
+			untimed--;
+			body(none);
+			return;
+		}
+		untimed = TIMED_TILE - 1;
+		timed += number;
+		timer.behind_barrier(shared); // of the block's begin, or of the last tile's store
+		body(timer);
 	}
 	/* Another warp issued them. */
 	__device__ __forceinline__ void forget_loads()
 	{
-		loads = loaded = 0;
+		timer.loads = timer.loaded = 0;
 	}
-	/* The warp has done its part. */
-	__device__ __forceinline__ void leave(enum role role)
+	/* The warp has done its part. `shared`: anything in shared memory. */
+	__device__ __forceinline__ void leave(enum role role, const uint64_t *shared)
 	{
+		timer.behind_barrier(shared);
 		const struct role_record record = {
-			(uint32_t)role, waits, timed, waited, loads, loaded, phase_clock() - begun};
+			(uint32_t)role, waits, timed, timer.waited, timer.loads, timer.loaded, phase_clock() - begun};
 
 		if (phase_thread() % 32 == 0)
 			*at = record;

@@ -68,11 +68,12 @@ static struct hidden roles_hidden(
 	return hidden;
 }
 
-/* A producer that saw its load come has not waited for the stage to be empty meanwhile, as it does in a plain launch:
- * how long it waits is not known. */
+/* A producer of a single stage saw its load come. In a plain launch it waits for the stage to be empty meanwhile. */
 static double role_told_wait(const struct roles *roles, const struct role_cycles *cycles)
 {
-	return cycles == &roles->producer && cycles->loads > 0 ? NAN : role_wait_cycles(cycles);
+	const double load = cycles == &roles->producer && cycles->loads > 0 ? cycles->loaded / cycles->loads : 0;
+
+	return role_wait_cycles(cycles) + load;
 }
 
 static json_t *role_json(const struct roles *roles, const struct role_cycles *cycles)
