@@ -2,7 +2,8 @@
 # matmul.py: products of matrices for `dbprof contrast`, a step each in an NVTX range that waits for its work.
 #   matmul.py triton --stages N    a Triton kernel whose loop over K has N stages
 #   matmul.py torch [--tf32]       torch.matmul in FP32, or with TF32
-#   matmul.py net [--compile]      a small network, eager or compiled: --rows N of data with --width N numbers each
+#   matmul.py net [--compile]      a small network, eager or compiled: --rows N of data with --width N numbers each,
+#                                  --layers N of it
 # --steps N: so many steps (default 20). Prints nothing, since the two ways of each need not have the same last bits.
 import argparse
 
@@ -15,6 +16,7 @@ parser.add_argument('--steps', type=int, default=20)
 parser.add_argument('--size', type=int, default=2048)
 parser.add_argument('--rows', type=int, default=4096)
 parser.add_argument('--width', type=int, default=1024)
+parser.add_argument('--layers', type=int, default=4)
 parser.add_argument('--tf32', action='store_true')
 parser.add_argument('--compile', action='store_true')
 asked = parser.parse_args()
@@ -50,7 +52,7 @@ def torch_product():
 
 def network():
     n = asked.width
-    layers = [torch.nn.Sequential(torch.nn.Linear(n, n), torch.nn.GELU(), torch.nn.LayerNorm(n)) for _ in range(4)]
+    layers = [torch.nn.Sequential(torch.nn.Linear(n, n), torch.nn.GELU(), torch.nn.LayerNorm(n)) for _ in range(asked.layers)]
     model = torch.nn.Sequential(*layers).cuda().eval()
     model = torch.compile(model) if asked.compile else model
     data = torch.randn(asked.rows, n, device='cuda')
