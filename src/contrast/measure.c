@@ -84,9 +84,20 @@ struct measured_run *measure_next_run(struct measurement *out)
 	return &out->runs[out->nruns++];
 }
 
+/* Clock and power count while steady steps run: a program that compiles first has a slow GPU meanwhile. */
+static void read_between(struct measured_run *run, int64_t start_ns, int64_t end_ns)
+{
+	run->run.readings = side_readings_between(run->run.read, run->run.nread, start_ns, end_ns);
+}
+
 static void take_host_steps(struct measured_run *run, const struct launches *traced)
 {
-	run->step_ns = steps_mean(run->run.steps, run->run.nsteps, traced, &run->steps);
+	const struct steady_span span = steps_steady(run->run.steps, run->run.nsteps, traced);
+
+	run->step_ns = span.mean_ns;
+	run->steps = span.n;
+	if (run->gpu >= 0)
+		read_between(run, span.start_ns, span.end_ns);
 }
 
 /* ---- which GPU a run is on ---- */
@@ -102,7 +113,7 @@ static int gpu_to_read(const struct measuring *m, size_t side)
 
 static void void_readings(struct measured_run *run)
 {
-	run->run.readings = side_readings_between(NULL, 0, 0, 0);
+	run->run.readings = side_readings_busy(NULL, 0);
 	run->gpu = -1;
 }
 
@@ -175,6 +186,7 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		.places = true,
 		.by_function = m->options->nsides == 1};
 	struct launches *launches;
+	int64_t start, end;
 
 	if (access(recording, F_OK) != 0)
 		return no_kernel(m, run);
@@ -185,6 +197,8 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		free(launches);
 		return no_usable_kernel(m, run, unlaunched);
 	}
+	if (launches_steady_span(launches, &start, &end))
+		read_between(run, run->run.start_ns + start, run->run.start_ns + end);
 	take_gpus(m, run, recording);
 	run->launches = launches;
 	run->step_ns = launches_host_ns(launches);

@@ -181,7 +181,7 @@ static int run_watched(const struct side *side, const struct side_how *how, char
 
 	run->read = watch_end(watch, &run->nread);
 	side_take_result(run, &result);
-	run->readings = side_readings_between(run->read, run->nread, run->start_ns, run->end_ns);
+	run->readings = side_readings_busy(run->read, run->nread);
 	return code;
 }
 
@@ -191,7 +191,7 @@ int side_run(const struct side *side, const struct side_how *how, struct side_ru
 	char **environment;
 	int code;
 
-	*run = (struct side_run){.status = -1, .readings = side_readings_between(NULL, 0, 0, 0)};
+	*run = (struct side_run){.status = -1, .readings = side_readings_busy(NULL, 0)};
 	if (side_interrupted((void *)how))
 		return error_set(err, "interrupted");
 	if (check_free(side, how, err) < 0)

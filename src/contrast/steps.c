@@ -131,20 +131,31 @@ static void host_steady(const struct side_step *steps, size_t n, enum left_out *
 	free(lists);
 }
 
-double steps_mean(const struct side_step *steps, size_t n, const struct launches *traced, size_t *steady)
+static void span_add(struct steady_span *span, const struct side_step *step)
+{
+	if (span->n == 0 || step->start_ns < span->start_ns)
+		span->start_ns = step->start_ns;
+	if (span->n == 0 || step->end_ns > span->end_ns)
+		span->end_ns = step->end_ns;
+	span->n++;
+}
+
+struct steady_span steps_steady(const struct side_step *steps, size_t n, const struct launches *traced)
 {
 	enum left_out *why = xcalloc(n + 1, sizeof(*why));
+	struct steady_span span = {.mean_ns = NAN};
 	double sum = 0;
 
-	*steady = 0;
 	if (!traced || traced->nsteps != n)
 		host_steady(steps, n, why);
 	for (size_t i = 0; i < n; i++) {
 		if ((traced && traced->nsteps == n ? traced->steps[i].left_out : why[i]) != LEFT_NOTHING)
 			continue;
 		sum += (double)(steps[i].end_ns - steps[i].start_ns);
-		++*steady;
+		span_add(&span, &steps[i]);
 	}
 	free(why);
-	return *steady ? sum / (double)*steady : NAN;
+	if (span.n > 0)
+		span.mean_ns = sum / (double)span.n;
+	return span;
 }

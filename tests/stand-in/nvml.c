@@ -1,9 +1,12 @@
-/* nvml.c: the part of NVML that src/record/cupti/nvml.c looks up, by its documented ABI: clocks that do not change. As
- * the real one, it does not care which GPUs a process sees. */
+/* nvml.c: the part of NVML that src/record/cupti/nvml.c looks up, by its documented ABI: clocks that do not change,
+ * but for a GPU without work (STAND_IN_BUSY, docs/stand-in.md). As the real one, it does not care which GPUs a process
+ * sees. */
 #include "stand-in.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	SUCCESS = 0,
@@ -12,6 +15,8 @@ enum {
 	INSUFFICIENT_SIZE = 7,
 	SM_CLOCK = 1,
 	MEMORY_MHZ = 1600,
+	IDLE_MHZ = 345,
+	REASON_IDLE = 1,
 	MHZ_MORE = 100, /* the clock of each GPU is so much faster than that of the one before */
 	TEMPERATURE_C = 40,
 	POWER_MW = 100000,
@@ -80,10 +85,22 @@ static unsigned number_of(nvml_handle device)
 	return (unsigned)(uintptr_t)device;
 }
 
+static int is_idle(void)
+{
+	const char *busy = getenv("STAND_IN_BUSY");
+
+	return busy && access(busy, F_OK) != 0;
+}
+
+static unsigned sm_mhz(unsigned device)
+{
+	return is_idle() ? IDLE_MHZ : STAND_IN_SM_MHZ + MHZ_MORE * (device - 1);
+}
+
 int nvmlDeviceGetClockInfo(nvml_handle device, int which, unsigned *out)
 {
 	STAND_IN_CALL(int);
-	*out = which == SM_CLOCK ? STAND_IN_SM_MHZ + MHZ_MORE * (number_of(device) - 1) : MEMORY_MHZ;
+	*out = which == SM_CLOCK ? sm_mhz(number_of(device)) : MEMORY_MHZ;
 	return SUCCESS;
 }
 
@@ -108,7 +125,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(nvml_handle device, unsigned long 
 {
 	(void)device;
 	STAND_IN_CALL(int);
-	*out = 0;
+	*out = is_idle() ? REASON_IDLE : 0;
 	return SUCCESS;
 }
 

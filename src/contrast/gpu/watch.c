@@ -137,23 +137,40 @@ static double sum_mean(const struct sum *sum)
 	return sum->n > 0 ? sum->sum / sum->n : NAN;
 }
 
+struct sums {
+	struct sum mhz, mw;
+	long long throttle; /* of all; -1 if unknown */
+};
+
+static void sums_add(struct sums *sums, const struct side_reading *read)
+{
+	sum_add(&sums->mhz, read->sm_mhz);
+	sum_add(&sums->mw, read->power_mw);
+	if (read->throttle >= 0)
+		sums->throttle = read->throttle | (sums->throttle < 0 ? 0 : sums->throttle);
+}
+
+static struct side_readings sums_readings(const struct sums *sums)
+{
+	return (struct side_readings){sum_mean(&sums->mhz), sum_mean(&sums->mw), sums->throttle, sums->mhz.n};
+}
+
 struct side_readings side_readings_between(const struct side_reading *read, size_t n, int64_t start_ns, int64_t end_ns)
 {
-	struct side_readings readings = {.throttle = -1};
-	struct sum mhz = {0}, mw = {0};
+	struct sums sums = {.throttle = -1};
 
-	for (size_t i = 0; i < n; i++) {
-		const struct side_reading *r = &read[i];
+	for (size_t i = 0; i < n; i++)
+		if (read[i].at_ns >= start_ns - PERIOD_NS / 2 && read[i].at_ns <= end_ns + PERIOD_NS / 2)
+			sums_add(&sums, &read[i]);
+	return sums_readings(&sums);
+}
 
-		if (r->at_ns < start_ns || r->at_ns > end_ns)
-			continue;
-		sum_add(&mhz, r->sm_mhz);
-		sum_add(&mw, r->power_mw);
-		if (r->throttle >= 0)
-			readings.throttle = r->throttle | (readings.throttle < 0 ? 0 : readings.throttle);
-	}
-	readings.sm_mhz = sum_mean(&mhz);
-	readings.power_mw = sum_mean(&mw);
-	readings.n = mhz.n;
-	return readings;
+struct side_readings side_readings_busy(const struct side_reading *read, size_t n)
+{
+	struct sums sums = {.throttle = -1};
+
+	for (size_t i = 0; i < n; i++)
+		if (read[i].throttle < 0 || !(read[i].throttle & NVML_IDLE))
+			sums_add(&sums, &read[i]);
+	return sums_readings(&sums);
 }

@@ -31,7 +31,11 @@ struct watch *watch_start(const struct nvml *gpu);
 /* Ends it. The readings, for free(), and their number. NULL is allowed. */
 struct side_reading *watch_end(struct watch *watch, size_t *n);
 
-/* Sums up those from `start_ns` to `end_ns`: of the steps alone, say, since a GPU is slow before there is work. */
+/* Sums up those from `start_ns` to `end_ns`. Each stands for half a period before and behind it, so that steps of a few
+ * milliseconds have one as well. */
 struct side_readings side_readings_between(const struct side_reading *read, size_t n, int64_t start_ns, int64_t end_ns);
+
+/* Sums up all that were read while the GPU had work: an idle one is slow. */
+struct side_readings side_readings_busy(const struct side_reading *read, size_t n);
 
 #endif

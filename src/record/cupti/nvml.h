@@ -8,10 +8,13 @@
 
 struct nvml;
 
+/* In the mask of reasons to throttle, NVML's nvmlClocksEventReasonGpuIdle: nothing runs. */
+enum { NVML_IDLE = 1 };
+
 /* Readings; a negative one is unknown. */
 struct nvml_clocks {
 	long long sm_mhz, mem_mhz, temperature_c, power_mw;
-	long long throttle;  /* NVML's bit mask of reasons */
+	long long throttle;  /* NVML's bit mask of reasons, see NVML_IDLE */
 	long long processes; /* processes that compute on the GPU, this one included */
 };
 

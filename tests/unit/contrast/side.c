@@ -98,40 +98,77 @@ static void warm_up_does_not_count(void **state)
 	struct launch_step traced_steps[5] = {{.left_out = LEFT_FIRST_STEP}, {.left_out = LEFT_OTHER_STEP},
 		{.left_out = LEFT_OTHER_STEP}, {.left_out = LEFT_NOTHING}, {.left_out = LEFT_NOTHING}};
 	struct launches traced = {.steps = traced_steps, .nsteps = 5};
-	size_t steady;
+	struct steady_span span;
 
 	(void)state;
 	/* Without kernels: all but the first one of a process that has three or more. */
-	assert_true(steps_mean(steps, 5, NULL, &steady) == (900 + 500 + 10 + 20) / 4.0);
-	assert_int_equal(steady, 4);
+	span = steps_steady(steps, 5, NULL);
+	assert_true(span.mean_ns == (900 + 500 + 10 + 20) / 4.0);
+	assert_int_equal(span.n, 4);
+	assert_true(span.start_ns == 5 && span.end_ns == 1720);
 	/* A traced run tells which of them compiled or tuned. */
-	assert_true(steps_mean(steps, 5, &traced, &steady) == 15);
-	assert_int_equal(steady, 2);
+	span = steps_steady(steps, 5, &traced);
+	assert_true(span.mean_ns == 15);
+	assert_int_equal(span.n, 2);
+	assert_true(span.start_ns == 1600 && span.end_ns == 1720);
 	traced.nsteps = 4;
-	(void)steps_mean(steps, 5, &traced, &steady);
-	assert_int_equal(steady, 4);
-	assert_true(isnan(steps_mean(steps, 0, NULL, &steady)));
-	assert_int_equal(steady, 0);
+	assert_int_equal(steps_steady(steps, 5, &traced).n, 4);
+	span = steps_steady(steps, 0, NULL);
+	assert_true(isnan(span.mean_ns) && span.start_ns == 0 && span.end_ns == 0);
+	assert_int_equal(span.n, 0);
+}
+
+static void steps_that_count_span_a_time(void **state)
+{
+	struct launch_step steps[] = {{.start = 1, .end = 9, .left_out = LEFT_FIRST_STEP},
+		{.start = 20, .end = 50, .left_out = LEFT_NOTHING}, {.start = 15, .end = 30, .left_out = LEFT_NOTHING},
+		{.start = 60, .end = 70, .left_out = LEFT_OTHER_STEP}};
+	struct launches launches = {.steps = steps, .nsteps = 4, .nsteady = 2};
+	int64_t start, end;
+
+	(void)state;
+	assert_true(launches_steady_span(&launches, &start, &end));
+	assert_true(start == 15 && end == 50);
+	launches.nsteps = 1;
+	assert_false(launches_steady_span(&launches, &start, &end));
 }
 
 /* ---- readings ---- */
 
 static void means_are_of_what_is_known(void **state)
 {
-	static const struct side_reading read[] = {
-		{10, 100, 1, 1}, {20, 1000, 200, 4}, {30, 2000, -1, 8}, {40, -1, 400, -1}, {50, 9, 9, 16}};
-	struct side_readings got = side_readings_between(read, 5, 20, 40);
+	enum { MS = 1000000 };
+	static const struct side_reading read[] = {{100 * MS, 100, 1, 1}, {150 * MS, 1000, 200, 4},
+		{200 * MS, 2000, -1, 8}, {250 * MS, -1, 400, -1}, {300 * MS, 9, 9, 16}};
+	struct side_readings got = side_readings_between(read, 5, 150 * MS, 250 * MS);
 
 	(void)state;
 	assert_true(got.sm_mhz == 1500 && got.power_mw == 300);
 	assert_int_equal(got.throttle, 12);
 	assert_int_equal(got.n, 2);
-	got = side_readings_between(read, 5, 41, 49);
+	/* Steps that are shorter than the time between two readings. */
+	got = side_readings_between(read, 5, 160 * MS, 161 * MS);
+	assert_true(got.sm_mhz == 1000 && got.n == 1);
+	got = side_readings_between(read, 5, 326 * MS, 400 * MS);
 	assert_true(isnan(got.sm_mhz) && isnan(got.power_mw));
 	assert_int_equal(got.throttle, -1);
 	assert_int_equal(got.n, 0);
 	got = side_readings_between(NULL, 0, 0, INT64_MAX);
 	assert_int_equal(got.n, 0);
+}
+
+/* A reading without a mask may be of either. */
+static void an_idle_gpu_does_not_count(void **state)
+{
+	static const struct side_reading read[] = {
+		{10, 345, 70, NVML_IDLE}, {20, 1900, 500, 4}, {30, 345, 70, NVML_IDLE | 4}, {40, 1700, 300, -1}};
+	struct side_readings got = side_readings_busy(read, 4);
+
+	(void)state;
+	assert_true(got.sm_mhz == 1800 && got.power_mw == 400);
+	assert_int_equal(got.throttle, 4);
+	assert_int_equal(got.n, 2);
+	assert_int_equal(side_readings_busy(read, 1).n, 0);
 }
 
 /* ---- runs ---- */
@@ -224,7 +261,9 @@ int main(void)
 		scratch_test(no_files_no_steps),
 		scratch_test(outer_steps_stay),
 		scratch_test(warm_up_does_not_count),
+		scratch_test(steps_that_count_span_a_time),
 		scratch_test(means_are_of_what_is_known),
+		scratch_test(an_idle_gpu_does_not_count),
 		scratch_test(the_environment_grows),
 		scratch_test(nothing_starts_after_a_stop),
 		scratch_test(a_signal_ends_the_run),
