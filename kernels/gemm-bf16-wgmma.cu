@@ -274,17 +274,19 @@ template <class S> static __device__ __forceinline__ int gemm_next()
 }
 
 /* The producer: one thread fills stages as they become empty. With a single stage it stays until a timed load is
- * done: the stage cannot be empty before. */
+ * done: the stage cannot be empty before. The tile's last load is not timed, since the next tile waits for it. */
 template <class S, class TIMER>
 static __device__ __forceinline__ void gemm_produce_tile(const struct gemm_maps &maps, unsigned char *shared,
 	struct gemm_place place, int steps, uint64_t *full, uint64_t *empty, struct ring_place &now, TIMER &timer)
 {
 	for (int t = 0; t < steps; t++) {
+		const bool stays = TIMER::TIMES && S::STAGES == 1 && t + 1 < steps;
+
 		gemm_timed_wait<S>(&empty[now.stage], now.phase ^ 1, timer);
-		if (S::STAGES == 1)
+		if (stays)
 			timer.load_begins();
 		gemm_load<S>(maps, shared + now.stage * S::BYTES, place, t * WGMMA_K, &full[now.stage]);
-		if (TIMER::TIMES && S::STAGES == 1) {
+		if (stays) {
 			gemm_wait<S>(&full[now.stage], now.phase);
 			timer.load_ends();
 		}

@@ -4,8 +4,8 @@
  * The body of such a kernel is a device function with a `meter`, which runs each tile with a timer: it is told of each
  * wait, and of copies that nobody runs ahead of. The kernel that all other passes run has no_meter, which leaves
  * nothing in the code. A second one, for the phases pass, has warp_meter, in all of its blocks. It runs one tile in
- * 17 with warp_timer, two readings of the clock for each wait and sums in registers, and all others with no_timer:
- * that is the plain code, which stands in the kernel twice. One record a warp is written at its end.
+ * 19 with warp_timer, two readings of the clock for each wait and sums in registers, and all others with no_timer, as
+ * the plain kernel does: it holds the code of a tile twice. One record a warp is written at its end.
  *
  * A wait at an mbarrier is a loop around a test, and the clock behind it is read when the test has been passed. Not so
  * with bar.sync, which __syncthreads() is too: a warp goes on behind it up to the first access to memory (phase.cuh).
@@ -95,7 +95,7 @@ class warp_meter
 {
 	/* A warp's waits are timed in one of so many tiles. Blocks begin at different ones. The number is prime, and
 	 * so meets all columns of tiles, unless there are a multiple of it. */
-	static constexpr unsigned TIMED_TILE = 17;
+	static constexpr unsigned TIMED_TILE = 19;
 	struct role_record *at;
 	unsigned begun, untimed; // tiles until one is timed
 	unsigned waits, timed;

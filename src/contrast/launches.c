@@ -314,21 +314,6 @@ double launches_host_ns(const struct launches *launches)
 	return sum / (double)launches->nsteady;
 }
 
-bool launches_steady_span(const struct launches *launches, int64_t *start, int64_t *end)
-{
-	*start = INT64_MAX;
-	*end = INT64_MIN;
-	for (size_t i = 0; i < launches->nsteps; i++) {
-		const struct launch_step *step = &launches->steps[i];
-
-		if (step->left_out != LEFT_NOTHING)
-			continue;
-		*start = step->start < *start ? step->start : *start;
-		*end = step->end > *end ? step->end : *end;
-	}
-	return *start <= *end;
-}
-
 double launches_gpu_ns(const struct launches *launches)
 {
 	double sum = 0;

@@ -145,10 +145,6 @@ void launches_release(struct launches *launches);
 /* Mean host time of a steady step (ns). NaN without a range or without a steady step. */
 double launches_host_ns(const struct launches *launches);
 
-/* From the begin of the first steady step to the end of the last, on the host (ns, as in the recording). False without
- * one. */
-bool launches_steady_span(const struct launches *launches, int64_t *start, int64_t *end);
-
 /* Mean GPU time of all kernels in a steady step (ns); NaN without one. */
 double launches_gpu_ns(const struct launches *launches);
 

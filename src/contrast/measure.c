@@ -10,6 +10,7 @@
 
 #include "contrast/plan.h"
 #include "contrast/step/median-rows.h"
+#include "contrast/step/spans.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 
@@ -84,20 +85,33 @@ struct measured_run *measure_next_run(struct measurement *out)
 	return &out->runs[out->nruns++];
 }
 
-/* Clock and power count while steady steps run: a program that compiles first has a slow GPU meanwhile. */
-static void read_between(struct measured_run *run, int64_t start_ns, int64_t end_ns)
+/* Clock and power count while steady steps run: before its first call a program has a slow GPU. */
+static void read_during(struct measured_run *run, const struct side_span *spans, size_t n)
 {
-	run->run.readings = side_readings_between(run->run.read, run->run.nread, start_ns, end_ns);
+	run->run.readings = side_readings_during(run->run.read, run->run.nread, spans, n);
 }
 
 static void take_host_steps(struct measured_run *run, const struct launches *traced)
 {
-	const struct steady_span span = steps_steady(run->run.steps, run->run.nsteps, traced);
+	struct side_span *spans = xcalloc(run->run.nsteps + 1, sizeof(*spans));
 
-	run->step_ns = span.mean_ns;
-	run->steps = span.n;
+	run->steps = spans_of_steps(run->run.steps, run->run.nsteps, traced, spans);
+	run->step_ns = spans_mean_ns(spans, run->steps);
 	if (run->gpu >= 0)
-		read_between(run, span.start_ns, span.end_ns);
+		read_during(run, spans, run->steps);
+	free(spans);
+}
+
+/* Without a range a run is one step, from the first call to the last: then all readings count but idle ones. */
+static void read_during_launches(struct measured_run *run, const struct launches *launches)
+{
+	struct side_span *spans;
+
+	if (!launches->has_range)
+		return;
+	spans = xcalloc(launches->nsteps + 1, sizeof(*spans));
+	read_during(run, spans, spans_of_launches(launches, run->run.epoch_ns, spans));
+	free(spans);
 }
 
 /* ---- which GPU a run is on ---- */
@@ -186,7 +200,6 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		.places = true,
 		.by_function = m->options->nsides == 1};
 	struct launches *launches;
-	int64_t start, end;
 
 	if (access(recording, F_OK) != 0)
 		return no_kernel(m, run);
@@ -197,8 +210,7 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		free(launches);
 		return no_usable_kernel(m, run, unlaunched);
 	}
-	if (launches_steady_span(launches, &start, &end))
-		read_between(run, run->run.start_ns + start, run->run.start_ns + end);
+	read_during_launches(run, launches);
 	take_gpus(m, run, recording);
 	run->launches = launches;
 	run->step_ns = launches_host_ns(launches);

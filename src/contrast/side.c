@@ -160,6 +160,7 @@ static void side_take_result(struct side_run *run, const struct program_result *
 		return;
 	run->start_ns = result->start;
 	run->end_ns = result->end;
+	run->epoch_ns = result->epoch;
 	run->status = result->status;
 	run->timed_out = result->timed_out;
 	run->stuck = result->stuck && !run->flooded;

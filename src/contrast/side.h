@@ -57,6 +57,7 @@ struct side_how {
 struct side_run {
 	int not_started;          /* errno, if the program could not be started; then the rest says nothing */
 	int64_t start_ns, end_ns; /* of the process */
+	int64_t epoch_ns;         /* SIDE_TRACED, SIDE_CODE: time zero of its recording */
 	int status;               /* as of waitpid() */
 	bool timed_out;           /* it was ended after `timeout_ns`, because of is_stuck() or of `output_most` */
 	bool stuck, flooded;      /* it was the second; the third */
@@ -65,7 +66,7 @@ struct side_run {
 	size_t nsteps;
 	struct side_reading *read; /* in order; the run owns them */
 	size_t nread;
-	struct side_readings readings; /* while its GPU had work */
+	struct side_readings readings; /* while its GPU had work; measure.c takes those of steady steps instead */
 	char gpu[PROGRAM_UUID];        /* SIDE_TRACED: UUID of its busiest GPU, for nvml_open(); "" if unknown */
 	char gpus[PROGRAM_GPUS][PROGRAM_UUID]; /* SIDE_TRACED: of each, by its number in the recording */
 	int64_t gpu_ns[PROGRAM_GPUS];          /* SIDE_TRACED: GPU time of the kernels of each, by the same number */

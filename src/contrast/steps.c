@@ -3,13 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "contrast/range/range.h"
-#include "contrast/step/steady.h"
 #include "util/alloc.h"
 #include "util/file/file.h"
 #include "util/numbering.h"
@@ -118,44 +116,4 @@ void steps_drop_nested(struct side_step *steps, size_t *n)
 	*n = kept;
 	numbering_free(&threads);
 	free(ends);
-}
-
-/* Without kernels all lists are alike. */
-static void host_steady(const struct side_step *steps, size_t n, enum left_out *why)
-{
-	struct step_list *lists = xcalloc(n + 1, sizeof(*lists));
-
-	for (size_t i = 0; i < n; i++)
-		lists[i] = (struct step_list){.process = steps[i].process, .launches = 1};
-	steady_steps(lists, n, why);
-	free(lists);
-}
-
-static void span_add(struct steady_span *span, const struct side_step *step)
-{
-	if (span->n == 0 || step->start_ns < span->start_ns)
-		span->start_ns = step->start_ns;
-	if (span->n == 0 || step->end_ns > span->end_ns)
-		span->end_ns = step->end_ns;
-	span->n++;
-}
-
-struct steady_span steps_steady(const struct side_step *steps, size_t n, const struct launches *traced)
-{
-	enum left_out *why = xcalloc(n + 1, sizeof(*why));
-	struct steady_span span = {.mean_ns = NAN};
-	double sum = 0;
-
-	if (!traced || traced->nsteps != n)
-		host_steady(steps, n, why);
-	for (size_t i = 0; i < n; i++) {
-		if ((traced && traced->nsteps == n ? traced->steps[i].left_out : why[i]) != LEFT_NOTHING)
-			continue;
-		sum += (double)(steps[i].end_ns - steps[i].start_ns);
-		span_add(&span, &steps[i]);
-	}
-	free(why);
-	if (span.n > 0)
-		span.mean_ns = sum / (double)span.n;
-	return span;
 }

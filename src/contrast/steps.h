@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "contrast/launches.h"
 #include "util/error.h"
 
 /* An instance of the range, which begins and ends on the host. */
@@ -20,17 +19,5 @@ int steps_take(const char *folder, int64_t offset_ns, struct side_step **steps, 
 
 /* Drops those that lie in another one of their thread, as in a traced run. */
 void steps_drop_nested(struct side_step *steps, size_t *n);
-
-/* The steady steps of a run. */
-struct steady_span {
-	size_t n;
-	double mean_ns;           /* their mean length; NaN without any */
-	int64_t start_ns, end_ns; /* from the begin of the first to the end of the last; 0 without any */
-};
-
-/* Which kernels a step has is not known without CUPTI. So `traced`, a run of the same program, tells which are steady
- * if it has as many steps: those at the same places. Else, or if it is NULL, all are but the first of each process that
- * has three or more. */
-struct steady_span steps_steady(const struct side_step *steps, size_t n, const struct launches *traced);
 
 #endif

@@ -283,8 +283,8 @@
 	COLUMN(T, end, INT, "when it had ended (ns)") \
 	COLUMN(T, steps, INT, "steady steps that its samples come from; NULL if none were looked for") \
 	COLUMN(T, stepNs, REAL, "mean host time of a steady step (ns), traced runs too; NULL without a range") \
-	COLUMN(T, smMhz, REAL, "mean SM clock while steady steps ran (MHz); of a run that is not traced, without a range: while the GPU had work; NULL if unknown") \
-	COLUMN(T, powerMw, REAL, "mean power at these times (mW), NULL if unknown") \
+	COLUMN(T, smMhz, REAL, "mean SM clock while steady steps ran (MHz); without a range: while the GPU had work; NULL if unknown") \
+	COLUMN(T, powerMw, REAL, "mean power at these times (mW), each reading NVML's mean of the second before; NULL if unknown") \
 	COLUMN(T, throttle, INT, "NVML's bit mask: all reasons to throttle that were seen at these times; NULL if unknown") \
 	COLUMN(T, readings, INT, "readings of clock and power that the means are of") \
 	COLUMN(T, gpu, INT, "`TARGET_INFO_GPU.id` of the GPU whose clock was read: a traced run's own, else that of the side's last traced run; NULL if unknown") \

@@ -184,7 +184,7 @@ int trace_program(const struct program_options *options, struct program_result *
 	struct program_start how;
 	int code;
 
-	*result = (struct program_result){.status = -1};
+	*result = (struct program_result){.status = -1, .epoch = start};
 	xreserve(MEMORY_FOR_WRITING);
 	program_hold_signals(&how);
 	code = record_held(options, &how, start, result, err);

@@ -46,6 +46,7 @@ struct program_result {
 	int not_started;        /* errno, if the program could not be started; then all else is zero */
 	int status;             /* how it ended, as of waitpid() */
 	int64_t start, end;     /* of its process: CLOCK_REALTIME (ns) at the start, and how long it took after that */
+	int64_t epoch;          /* CLOCK_REALTIME (ns) that is time zero of the recording */
 	bool timed_out;         /* it was ended, after program_apart.timeout_ns or because of is_stuck() */
 	bool stuck;             /* it was the latter */
 	int left;               /* processes of a program run apart that did not end with it, and that were ended */

@@ -15,7 +15,8 @@
  *   warm STEPS MS         as many steps with two kernels each, in which the host is busy for MS
  *   say TEXT              prints it
  *   pid                   prints its process id: never the same twice
- *   exit STATUS, abort, sleep SECONDS
+ *   exit STATUS, abort, sleep SECONDS, rests MS
+ *   makes FILE, removes FILE
  *   subscribe             takes CUPTI's callbacks for itself
  *   insists               the same, by a function that dlsym() finds; it ends with status 3 if that is refused
  *   profiles              takes CUPTI's records for itself, until it ends
@@ -411,6 +412,12 @@ static int act(int left, char **words)
 		exit(atoi(words[1]));
 	else if (strcmp(what, "sleep") == 0)
 		sleep((unsigned)atoi(words[1]));
+	else if (strcmp(what, "rests") == 0)
+		usleep(1000U * (unsigned)atoi(words[1]));
+	else if (strcmp(what, "makes") == 0)
+		fclose(fopen(words[1], "w"));
+	else if (strcmp(what, "removes") == 0)
+		remove(words[1]);
 	else if (strcmp(what, "opens") == 0)
 		close_and_open(words[1]);
 	else if (strcmp(what, "child") == 0)

@@ -85,16 +85,15 @@ static unsigned number_of(nvml_handle device)
 	return (unsigned)(uintptr_t)device;
 }
 
-static int is_idle(void)
-{
-	const char *busy = getenv("STAND_IN_BUSY");
-
-	return busy && access(busy, F_OK) != 0;
-}
+/* As it was when the clock was read: the reasons are of the same moment. */
+static _Thread_local int is_idle;
 
 static unsigned sm_mhz(unsigned device)
 {
-	return is_idle() ? IDLE_MHZ : STAND_IN_SM_MHZ + MHZ_MORE * (device - 1);
+	const char *busy = getenv("STAND_IN_BUSY");
+
+	is_idle = busy && access(busy, F_OK) != 0;
+	return is_idle ? IDLE_MHZ : STAND_IN_SM_MHZ + MHZ_MORE * (device - 1);
 }
 
 int nvmlDeviceGetClockInfo(nvml_handle device, int which, unsigned *out)
@@ -125,7 +124,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(nvml_handle device, unsigned long 
 {
 	(void)device;
 	STAND_IN_CALL(int);
-	*out = is_idle() ? REASON_IDLE : 0;
+	*out = is_idle ? REASON_IDLE : 0;
 	return SUCCESS;
 }
 

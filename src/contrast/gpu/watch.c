@@ -18,7 +18,8 @@ struct watch {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t told;
-	bool ending; /* goes with `told` */
+	bool ending;       /* goes with `told` */
+	int64_t offset_ns; /* of CLOCK_REALTIME to CLOCK_MONOTONIC, at the start */
 	struct side_reading *read;
 	size_t n, room;
 };
@@ -29,8 +30,8 @@ static void watch_read(struct watch *watch)
 
 	nvml_read(watch->gpu, &clocks);
 	xgrow(&watch->read, watch->n, &watch->room, sizeof(*watch->read));
-	watch->read[watch->n++] =
-		(struct side_reading){clock_realtime(), clocks.sm_mhz, clocks.power_mw, clocks.throttle};
+	watch->read[watch->n++] = (struct side_reading){
+		clock_monotonic() + watch->offset_ns, clocks.sm_mhz, clocks.power_mw, clocks.throttle};
 }
 
 /* The lock is held. True at the end. */
@@ -89,6 +90,7 @@ struct watch *watch_start(const struct nvml *gpu)
 		return NULL;
 	watch = xcalloc(1, sizeof(*watch));
 	watch->gpu = gpu;
+	watch->offset_ns = clock_realtime() - clock_monotonic();
 	pthread_mutex_init(&watch->lock, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -155,13 +157,19 @@ static struct side_readings sums_readings(const struct sums *sums)
 	return (struct side_readings){sum_mean(&sums->mhz), sum_mean(&sums->mw), sums->throttle, sums->mhz.n};
 }
 
-struct side_readings side_readings_between(const struct side_reading *read, size_t n, int64_t start_ns, int64_t end_ns)
+struct side_readings side_readings_during(
+	const struct side_reading *read, size_t n, const struct side_span *spans, size_t nspans)
 {
 	struct sums sums = {.throttle = -1};
+	int64_t end = INT64_MIN; /* of all spans that have begun */
+	size_t begun = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (read[i].at_ns >= start_ns - PERIOD_NS / 2 && read[i].at_ns <= end_ns + PERIOD_NS / 2)
+	for (size_t i = 0; i < n; i++) {
+		for (; begun < nspans && spans[begun].start_ns - PERIOD_NS / 2 <= read[i].at_ns; begun++)
+			end = spans[begun].end_ns > end ? spans[begun].end_ns : end;
+		if (begun > 0 && read[i].at_ns <= end + PERIOD_NS / 2)
 			sums_add(&sums, &read[i]);
+	}
 	return sums_readings(&sums);
 }
 

@@ -7,7 +7,8 @@
 
 #include "record/cupti/nvml.h"
 
-/* Clock and power of the GPU at a time (CLOCK_REALTIME). Negative values are unknown. */
+/* Clock and power of the GPU at a time: CLOCK_REALTIME at the start, from where it goes on without a jump. NVML's power
+ * is the mean of the second before. Negative values are unknown. */
 struct side_reading {
 	int64_t at_ns;
 	long long sm_mhz, power_mw;
@@ -31,9 +32,15 @@ struct watch *watch_start(const struct nvml *gpu);
 /* Ends it. The readings, for free(), and their number. NULL is allowed. */
 struct side_reading *watch_end(struct watch *watch, size_t *n);
 
-/* Sums up those from `start_ns` to `end_ns`. Each stands for half a period before and behind it, so that steps of a few
- * milliseconds have one as well. */
-struct side_readings side_readings_between(const struct side_reading *read, size_t n, int64_t start_ns, int64_t end_ns);
+/* CLOCK_REALTIME. */
+struct side_span {
+	int64_t start_ns, end_ns;
+};
+
+/* Sums up those of the spans, which stand by their starts and may overlap. Each reading stands for half a period before
+ * and behind it, so that steps of a few milliseconds have one as well. */
+struct side_readings side_readings_during(
+	const struct side_reading *read, size_t n, const struct side_span *spans, size_t nspans);
 
 /* Sums up all that were read while the GPU had work: an idle one is slow. */
 struct side_readings side_readings_busy(const struct side_reading *read, size_t n);

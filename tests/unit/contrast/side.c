@@ -12,6 +12,7 @@
 
 #include "contrast/range/range.h"
 #include "contrast/side.h"
+#include "contrast/step/spans.h"
 #include "fixtures/files.h"
 
 /* ---- files of ranges ---- */
@@ -98,63 +99,75 @@ static void warm_up_does_not_count(void **state)
 	struct launch_step traced_steps[5] = {{.left_out = LEFT_FIRST_STEP}, {.left_out = LEFT_OTHER_STEP},
 		{.left_out = LEFT_OTHER_STEP}, {.left_out = LEFT_NOTHING}, {.left_out = LEFT_NOTHING}};
 	struct launches traced = {.steps = traced_steps, .nsteps = 5};
-	struct steady_span span;
+	struct side_span spans[5];
 
 	(void)state;
 	/* Without kernels: all but the first one of a process that has three or more. */
-	span = steps_steady(steps, 5, NULL);
-	assert_true(span.mean_ns == (900 + 500 + 10 + 20) / 4.0);
-	assert_int_equal(span.n, 4);
-	assert_true(span.start_ns == 5 && span.end_ns == 1720);
+	assert_int_equal(spans_of_steps(steps, 5, NULL, spans), 4);
+	assert_true(spans[0].start_ns == 5 && spans[0].end_ns == 905 && spans[3].end_ns == 1720);
+	assert_true(spans_mean_ns(spans, 4) == (900 + 500 + 10 + 20) / 4.0);
 	/* A traced run tells which of them compiled or tuned. */
-	span = steps_steady(steps, 5, &traced);
-	assert_true(span.mean_ns == 15);
-	assert_int_equal(span.n, 2);
-	assert_true(span.start_ns == 1600 && span.end_ns == 1720);
+	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 2);
+	assert_true(spans[0].start_ns == 1600 && spans_mean_ns(spans, 2) == 15);
 	traced.nsteps = 4;
-	assert_int_equal(steps_steady(steps, 5, &traced).n, 4);
-	span = steps_steady(steps, 0, NULL);
-	assert_true(isnan(span.mean_ns) && span.start_ns == 0 && span.end_ns == 0);
-	assert_int_equal(span.n, 0);
+	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 4);
+	assert_int_equal(spans_of_steps(steps, 0, NULL, spans), 0);
+	assert_true(isnan(spans_mean_ns(spans, 0)));
 }
 
-static void steps_that_count_span_a_time(void **state)
+static void traced_steps_begin_with_the_recording(void **state)
 {
 	struct launch_step steps[] = {{.start = 1, .end = 9, .left_out = LEFT_FIRST_STEP},
-		{.start = 20, .end = 50, .left_out = LEFT_NOTHING}, {.start = 15, .end = 30, .left_out = LEFT_NOTHING},
+		{.start = 20, .end = 50, .left_out = LEFT_NOTHING},
 		{.start = 60, .end = 70, .left_out = LEFT_OTHER_STEP}};
-	struct launches launches = {.steps = steps, .nsteps = 4, .nsteady = 2};
-	int64_t start, end;
+	const struct launches launches = {.steps = steps, .nsteps = 3, .nsteady = 1};
+	struct side_span spans[3];
 
 	(void)state;
-	assert_true(launches_steady_span(&launches, &start, &end));
-	assert_true(start == 15 && end == 50);
-	launches.nsteps = 1;
-	assert_false(launches_steady_span(&launches, &start, &end));
+	assert_int_equal(spans_of_launches(&launches, 1000, spans), 1);
+	assert_true(spans[0].start_ns == 1020 && spans[0].end_ns == 1050);
 }
 
 /* ---- readings ---- */
 
+enum { MS = 1000000 };
+
 static void means_are_of_what_is_known(void **state)
 {
-	enum { MS = 1000000 };
 	static const struct side_reading read[] = {{100 * MS, 100, 1, 1}, {150 * MS, 1000, 200, 4},
 		{200 * MS, 2000, -1, 8}, {250 * MS, -1, 400, -1}, {300 * MS, 9, 9, 16}};
-	struct side_readings got = side_readings_between(read, 5, 150 * MS, 250 * MS);
+	const struct side_span all = {150 * MS, 250 * MS}, shorter = {160 * MS, 161 * MS},
+			       behind = {326 * MS, 400 * MS};
+	struct side_readings got = side_readings_during(read, 5, &all, 1);
 
 	(void)state;
 	assert_true(got.sm_mhz == 1500 && got.power_mw == 300);
 	assert_int_equal(got.throttle, 12);
 	assert_int_equal(got.n, 2);
 	/* Steps that are shorter than the time between two readings. */
-	got = side_readings_between(read, 5, 160 * MS, 161 * MS);
+	got = side_readings_during(read, 5, &shorter, 1);
 	assert_true(got.sm_mhz == 1000 && got.n == 1);
-	got = side_readings_between(read, 5, 326 * MS, 400 * MS);
+	got = side_readings_during(read, 5, &behind, 1);
 	assert_true(isnan(got.sm_mhz) && isnan(got.power_mw));
 	assert_int_equal(got.throttle, -1);
 	assert_int_equal(got.n, 0);
-	got = side_readings_between(NULL, 0, 0, INT64_MAX);
-	assert_int_equal(got.n, 0);
+	assert_int_equal(side_readings_during(read, 5, NULL, 0).n, 0);
+	assert_int_equal(side_readings_during(NULL, 0, &all, 1).n, 0);
+}
+
+/* Between two steps a program may compile. A long step of one process covers a short one of another. */
+static void what_lies_between_steps_does_not_count(void **state)
+{
+	static const struct side_reading read[] = {{0, 1000, 1, 0}, {50 * MS, 345, 1, 1}, {100 * MS, 345, 1, 1},
+		{150 * MS, 1000, 1, 0}, {200 * MS, 1600, 1, 0}};
+	static const struct side_span apart[] = {{0, 10 * MS}, {140 * MS, 150 * MS}};
+	static const struct side_span nested[] = {{140 * MS, 210 * MS}, {145 * MS, 146 * MS}};
+	struct side_readings got = side_readings_during(read, 5, apart, 2);
+
+	(void)state;
+	assert_true(got.sm_mhz == 1000 && got.n == 2 && got.throttle == 0);
+	got = side_readings_during(read, 5, nested, 2);
+	assert_true(got.sm_mhz == 1300 && got.n == 2);
 }
 
 /* A reading without a mask may be of either. */
@@ -261,8 +274,9 @@ int main(void)
 		scratch_test(no_files_no_steps),
 		scratch_test(outer_steps_stay),
 		scratch_test(warm_up_does_not_count),
-		scratch_test(steps_that_count_span_a_time),
+		scratch_test(traced_steps_begin_with_the_recording),
 		scratch_test(means_are_of_what_is_known),
+		scratch_test(what_lies_between_steps_does_not_count),
 		scratch_test(an_idle_gpu_does_not_count),
 		scratch_test(the_environment_grows),
 		scratch_test(nothing_starts_after_a_stop),

@@ -129,7 +129,12 @@ static void test_single_stage_producer(void **state)
 		"ROLERUN family=f variant=a caseLabel=c exposedVariant=a stageBytes=64 blocks=1 plainNs=1 meteredNs=1",
 		"ROLE family=f variant=a caseLabel=c launch=0 role=consumer warps=1 waits=2 timedWaits=2 waitCycles=24 "
 		"loads=0 loadCycles=0 lifeCycles=50",
-		"ROLE family=f variant=a caseLabel=c launch=0 role=producer warps=1 waits=2 timedWaits=2 waitCycles=3 "
+		"ROLE family=f variant=a caseLabel=c launch=0 role=producer warps=1 waits=4 timedWaits=2 waitCycles=3 "
+		"loads=1 loadCycles=10 lifeCycles=50",
+		"ROLERUN family=f variant=b caseLabel=c exposedVariant=b stageBytes=64 blocks=1 plainNs=1 meteredNs=1",
+		"ROLE family=f variant=b caseLabel=c launch=0 role=consumer warps=1 waits=2 timedWaits=2 waitCycles=24 "
+		"loads=0 loadCycles=0 lifeCycles=50",
+		"ROLE family=f variant=b caseLabel=c launch=0 role=producer warps=1 waits=2 timedWaits=2 waitCycles=3 "
 		"loads=2 loadCycles=20 lifeCycles=50",
 		NULL,
 	};
@@ -142,9 +147,12 @@ static void test_single_stage_producer(void **state)
 	tree = family_end(rec);
 	assert_number(tree, ROLES "0.variants.0.load_cycles", 10);
 	assert_number(tree, ROLES "0.variants.0.consumer.wait_cycles", 12);
-	assert_number(tree, ROLES "0.variants.0.producer.wait_cycles", 11.5);
-	assert_number(tree, ROLES "0.variants.0.producer.wait_share", 0.46);
-	assert_number(tree, ROLES "0.variants.0.producer.waits", 2);
+	assert_number(tree, ROLES "0.variants.0.producer.wait_cycles", 6.5);
+	assert_number(tree, ROLES "0.variants.0.producer.wait_share", 0.52);
+	assert_number(tree, ROLES "0.variants.0.producer.waits", 4);
+	/* One of as many loads as waits belongs to another tile. */
+	assert_null_at(tree, ROLES "0.variants.1.producer.wait_cycles");
+	assert_null_at(tree, ROLES "0.variants.1.producer.wait_share");
 	json_decref(tree);
 }
 

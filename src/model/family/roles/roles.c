@@ -68,12 +68,14 @@ static struct hidden roles_hidden(
 	return hidden;
 }
 
-/* A producer of a single stage saw its load come. In a plain launch it waits for the stage to be empty meanwhile. */
+/* A producer of a single stage saw its loads come. In a plain launch it waits for the stage to be empty meanwhile: the
+ * loads count as waits. Where all of a tile's were timed (before meters ran two codes), one belongs to another tile:
+ * then it is not known. */
 static double role_told_wait(const struct roles *roles, const struct role_cycles *cycles)
 {
-	const double load = cycles == &roles->producer && cycles->loads > 0 ? cycles->loaded / cycles->loads : 0;
-
-	return role_wait_cycles(cycles) + load;
+	if (cycles != &roles->producer || cycles->loads == 0)
+		return role_wait_cycles(cycles);
+	return cycles->loads < cycles->timed ? (cycles->waited + cycles->loaded) / cycles->timed : NAN;
 }
 
 static json_t *role_json(const struct roles *roles, const struct role_cycles *cycles)
