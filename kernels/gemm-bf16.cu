@@ -451,6 +451,9 @@ static const struct sweep sweeps[] = {
 		.base = 2,
 		.naxes = 1,
 		.axis = {{GEMM_PARAM_INPUTS, 3, {GEMM_NORMAL, GEMM_INTEGERS, GEMM_ZEROS}}},
+		/* Those that the power limit holds down. */
+		.single = "cublaslt",
+		.double_ = "cluster",
 	},
 };
 
