@@ -66,7 +66,7 @@ struct side_run {
 	size_t nsteps;
 	struct side_reading *read; /* in order; the run owns them */
 	size_t nread;
-	struct side_readings readings; /* while its GPU had work; measure.c takes those of steady steps instead */
+	struct side_readings readings; /* while its GPU had work; with a range, measure.c takes those of its steps */
 	char gpu[PROGRAM_UUID];        /* SIDE_TRACED: UUID of its busiest GPU, for nvml_open(); "" if unknown */
 	char gpus[PROGRAM_GPUS][PROGRAM_UUID]; /* SIDE_TRACED: of each, by its number in the recording */
 	int64_t gpu_ns[PROGRAM_GPUS];          /* SIDE_TRACED: GPU time of the kernels of each, by the same number */
