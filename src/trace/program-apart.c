@@ -197,36 +197,40 @@ static bool is_other(const struct apart *apart, pid_t pid)
 	return false;
 }
 
-/* Sends the signal to the orphans that still live; their own children come to us when they end. Returns how many. */
+/* Sends the signal to the orphans that still live. Returns how many there were, those included that ended meanwhile:
+ * their own children come to us, and the list may be older. */
 static int signal_orphans(const struct apart *apart, int signal)
 {
 	size_t n;
 	pid_t *all = children_list(&n);
-	int alive = 0;
+	int seen = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (is_other(apart, all[i]) || waitpid(all[i], NULL, WNOHANG) != 0)
+		if (is_other(apart, all[i]))
 			continue;
-		alive++;
+		seen++;
+		if (waitpid(all[i], NULL, WNOHANG) != 0)
+			continue;
 		if (signal != 0)
 			kill(all[i], signal);
 		if (signal == SIGTERM)
 			kill(all[i], SIGCONT);
 	}
 	free(all);
-	return alive;
+	return seen;
 }
 
-/* Waits until there are no orphans, or the time is over. `signal` is sent to those that come later, too. */
+/* Waits until there are no orphans, or the time is over. `signal` is sent to those that come later, too. Returns how
+ * many the last look saw. */
 static int await_orphans(struct apart *apart, const sigset_t *set, int seconds, int signal)
 {
 	int64_t end = clock_monotonic() + seconds * SECOND_NS, now;
-	int alive;
+	int seen;
 
-	while ((alive = signal_orphans(apart, signal)) > 0 && (now = clock_monotonic()) < end)
+	while ((seen = signal_orphans(apart, signal)) > 0 && (now = clock_monotonic()) < end)
 		if (apart_sleep(apart, set, now + TICK_NS < end ? now + TICK_NS : end))
 			break;
-	return alive;
+	return seen;
 }
 
 void apart_clear(struct apart *apart, const sigset_t *set, struct program_result *result)

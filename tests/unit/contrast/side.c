@@ -7,13 +7,16 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 #include "contrast/range/range.h"
 #include "contrast/side.h"
 #include "contrast/step/spans.h"
 #include "fixtures/files.h"
+#include "trace/children.h"
 
 /* ---- files of ranges ---- */
 
@@ -266,6 +269,45 @@ static void a_signal_ends_the_run(void **state)
 	alarm(0);
 }
 
+/* ---- what is left behind ---- */
+
+static bool listed_end;
+
+/* The linker calls this instead of children_list(). If it is to, all that it lists have ended when it returns. */
+pid_t *__real_children_list(size_t *n);
+pid_t *__wrap_children_list(size_t *n);
+pid_t *__wrap_children_list(size_t *n)
+{
+	pid_t *list = __real_children_list(n);
+	siginfo_t info;
+
+	for (size_t i = 0; listed_end && i < *n; i++) {
+		assert_int_equal(kill(list[i], SIGKILL), 0);
+		assert_int_equal(waitid(P_PID, (id_t)list[i], &info, WEXITED | WNOWAIT), 0);
+	}
+	listed_end = listed_end && *n == 0;
+	return list;
+}
+
+/* What ends between two looks leaves its own children to us: a look that finds only ended ones is not the last. */
+static void the_children_of_an_orphan_are_ended(void **state)
+{
+	bool stop = false;
+	struct side_run run;
+
+	(void)state;
+	listed_end = true;
+	assert_int_equal(run_shell("(sleep 3600 & echo ready; wait) & until [ -s /proc/self/fd/1 ]; do :; done", NULL,
+				 &stop, &run, NULL),
+		0);
+	assert_false(listed_end);
+	assert_int_equal(run.status, 0);
+	assert_int_equal(run.left, 1);
+	side_run_free(&run);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +323,7 @@ int main(void)
 		scratch_test(the_environment_grows),
 		scratch_test(nothing_starts_after_a_stop),
 		scratch_test(a_signal_ends_the_run),
+		scratch_test(the_children_of_an_orphan_are_ended),
 	};
 
 	signal(SIGCHLD, SIG_DFL);
