@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "record/worker/registry.h"
 #include "util/alloc.h"
 
 enum { MAX_EVENTS = 6000 }; /* phases recorded of one block */
@@ -27,34 +26,26 @@ static unsigned typical_block(const struct phased *p)
 	return best;
 }
 
-static int phases_registers_of(const struct phased *p, const void *function)
-{
-	const struct plugin_runtime *runtime = registry_runtime(p->launch.w->family);
-	struct cudaFuncAttributes attributes;
-
-	return runtime->attributes(&attributes, function) == cudaSuccess ? attributes.numRegs : 0;
-}
-
 static void phases_write_run(const struct phased *p, int64_t id, unsigned block)
 {
 	const struct value row[PHASERUN_NUMBER] = {
 		[PHASERUN_id] = VALUE_OF_INT(id),
-		[PHASERUN_family] = VALUE_OF_TEXT(p->launch.w->family->name),
-		[PHASERUN_variant] = VALUE_OF_TEXT(p->launch.variant->name),
-		[PHASERUN_caseLabel] = VALUE_OF_TEXT(p->launch.size->label),
+		[PHASERUN_family] = VALUE_OF_TEXT(p->kernel.launch.w->family->name),
+		[PHASERUN_variant] = VALUE_OF_TEXT(p->kernel.launch.variant->name),
+		[PHASERUN_caseLabel] = VALUE_OF_TEXT(p->kernel.launch.size->label),
 		[PHASERUN_block] = VALUE_OF_INT(phase_memory_block(&p->memory, block)),
 		[PHASERUN_warps] = VALUE_OF_INT(p->memory.board.warps),
 		[PHASERUN_blocks] = VALUE_OF_INT(p->memory.stamped),
 		[PHASERUN_gridBlocks] = VALUE_OF_INT(p->memory.grid),
-		[PHASERUN_plainNs] = VALUE_OF_REAL(p->plain_ns),
-		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->stamped_ns),
+		[PHASERUN_plainNs] = VALUE_OF_REAL(p->kernel.plain_ns),
+		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->kernel.instrumented_ns),
 		[PHASERUN_plainCycles] = worker_real(p->plain_cycles),
 		[PHASERUN_stampedCycles] = worker_real(p->stamped_cycles),
-		[PHASERUN_plainRegisters] = VALUE_OF_INT(phases_registers_of(p, p->plain.function)),
-		[PHASERUN_stampedRegisters] = VALUE_OF_INT(phases_registers_of(p, p->stamped.function)),
+		[PHASERUN_plainRegisters] = VALUE_OF_INT(instrumented_registers(&p->kernel, p->plain.function)),
+		[PHASERUN_stampedRegisters] = VALUE_OF_INT(instrumented_registers(&p->kernel, p->stamped.function)),
 	};
 
-	worker_row(p->launch.w, TABLE_PHASERUN, row);
+	worker_row(p->kernel.launch.w, TABLE_PHASERUN, row);
 }
 
 static void write_event(const struct phased *p, int64_t id, unsigned warp, const struct phase_event *event)
@@ -68,7 +59,7 @@ static void write_event(const struct phased *p, int64_t id, unsigned warp, const
 		[PHASE_toCycle] = VALUE_OF_INT(event->end),
 	};
 
-	worker_row(p->launch.w, TABLE_PHASE, row);
+	worker_row(p->kernel.launch.w, TABLE_PHASE, row);
 }
 
 static void write_block(const struct phased *p, int64_t id, unsigned n)
@@ -85,9 +76,10 @@ static void write_block(const struct phased *p, int64_t id, unsigned n)
 		}
 	}
 	if (kept < p->steps)
-		worker_note(p->launch.w, SEVERITY_INFO,
+		worker_note(p->kernel.launch.w, SEVERITY_INFO,
 			"%s/%s, case %s: of the %d steps of a block the first %d are recorded warp by warp",
-			p->launch.w->family->name, p->launch.variant->name, p->launch.size->label, p->steps, kept);
+			p->kernel.launch.w->family->name, p->kernel.launch.variant->name, p->kernel.launch.size->label,
+			p->steps, kept);
 }
 
 /* Cycles of all warps of all stamped blocks in sums[step][phase]. */
@@ -120,7 +112,7 @@ static void write_sums(const struct phased *p, int64_t id)
 			};
 
 			if (sums[step][phase] > 0)
-				worker_row(p->launch.w, TABLE_PHASESUM, row);
+				worker_row(p->kernel.launch.w, TABLE_PHASESUM, row);
 		}
 	}
 	free(sums);
@@ -128,11 +120,11 @@ static void write_sums(const struct phased *p, int64_t id)
 
 void phases_write(const struct phased *p)
 {
-	int64_t id = worker_next_id(p->launch.w);
+	int64_t id = worker_next_id(p->kernel.launch.w);
 	unsigned block = typical_block(p);
 
 	phases_write_run(p, id, block);
-	if (p->launch.size == &p->launch.w->cases[0])
+	if (p->kernel.launch.size == &p->kernel.launch.w->cases[0])
 		write_block(p, id, block);
 	write_sums(p, id);
 }

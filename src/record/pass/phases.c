@@ -3,11 +3,9 @@
 #include "record/pass/phases.h"
 #include "record/pass/roles.h"
 #include "record/pass/steps.h"
-#include "record/pass/turns.h"
 #include "record/worker/worker.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analyze.h"
 #include "record/worker/nvtx.h"
@@ -19,54 +17,12 @@ enum {
 	TRIES = 2,    /* tries of a launch whose stamps look wrong */
 };
 
-/* ---- one launch of either kernel ---- */
-
-static cudaError_t launch_plain(void *user)
-{
-	const struct phased *p = user;
-	struct enqueued done = {0};
-
-	return p->launch.variant->launch(p->launch.state, p->launch.w->stream, &done);
-}
-
 static cudaError_t phases_launch_stamped(void *user)
 {
 	struct phased *p = user;
+	const struct launch *launch = &p->kernel.launch;
 
-	return p->launch.variant->launch_phases(p->launch.state, p->launch.w->stream, &p->memory.board, &p->stamped);
-}
-
-static int phases_problem(const struct phased *p, cudaError_t code)
-{
-	return code == cudaSuccess ? 0 : worker_cuda_problem(p->launch.w, p->launch.variant, p->launch.size, code);
-}
-
-static int phases_wrong(const struct phased *p, const char *what)
-{
-	worker_problem(p->launch.w, "%s/%s, case %s, with time stamps: %s", p->launch.w->family->name,
-		p->launch.variant->name, p->launch.size->label, what);
-	return -1;
-}
-
-/* ---- times ---- */
-
-/* NaN of no values. */
-static double phases_median(const double *values, size_t n)
-{
-	struct summary summary;
-
-	summarize(values, n, &summary);
-	return summary.median;
-}
-
-static int phases_take_times(struct phased *p)
-{
-	struct turns turns = {p->batcher, launch_plain, phases_launch_stamped, p, 0, 0};
-	cudaError_t code = turns_take(&turns);
-
-	p->plain_ns = turns.plain_ns;
-	p->stamped_ns = turns.other_ns;
-	return phases_problem(p, code);
+	return launch->variant->launch_phases(launch->state, launch->w->stream, &p->memory.board, &p->stamped);
 }
 
 /* ---- stamps ---- */
@@ -74,7 +30,7 @@ static int phases_take_times(struct phased *p)
 /* Makes one launch and brings its stamps to p->memory. */
 static cudaError_t fetch_stamps(struct phased *p)
 {
-	cudaStream_t stream = p->launch.w->stream;
+	cudaStream_t stream = p->kernel.launch.w->stream;
 	cudaError_t code = phase_memory_clear(&p->memory, stream);
 
 	if (code == cudaSuccess)
@@ -110,12 +66,12 @@ static int take_stamps(struct phased *p)
 		cudaError_t code = fetch_stamps(p);
 
 		if (code != cudaSuccess)
-			return phases_problem(p, code);
+			return instrumented_problem(&p->kernel, code);
 		why = stamps_wrong(p);
 		if (!why)
 			return 0;
 	}
-	return phases_wrong(p, why);
+	return instrumented_wrong(&p->kernel, why);
 }
 
 /* Adds how long the blocks of one launch ran. */
@@ -131,6 +87,15 @@ static void add_lives(const struct phased *p, double *plain, size_t *nplain, dou
 
 		plain[(*nplain)++] = phase_block_life(&block, 1);
 	}
+}
+
+/* NaN of no values. */
+static double phases_median(const double *values, size_t n)
+{
+	struct summary summary;
+
+	summarize(values, n, &summary);
+	return summary.median;
 }
 
 static int take_lives(struct phased *p)
@@ -150,38 +115,15 @@ static int take_lives(struct phased *p)
 	return result;
 }
 
-/* The instrumented kernel must do the same work. */
-static int check_result(struct phased *p)
-{
-	const struct family *f = p->launch.w->family;
-	struct check_result result;
-	cudaError_t code = f->poison(p->launch.state, p->launch.w->stream);
-
-	if (code == cudaSuccess)
-		code = phases_launch_stamped(p);
-	if (code == cudaSuccess)
-		code = f->check(p->launch.state, &result);
-	if (code != cudaSuccess)
-		return phases_problem(p, code);
-	return result.wrong == 0 || p->launch.variant->teaches_failure ? 0 : phases_wrong(p, "the result is wrong");
-}
-
 /* ---- variants ---- */
 
 static int phases_measure(struct phased *p)
 {
-	cudaError_t code;
 	int result;
 
-	nvtx_push_variant(p->launch.w->family, p->launch.variant);
-	nvtx_push_iteration(PASS_PHASES, p->launch.variant, p->launch.size->label, 0);
-	/* The first launch of a kernel loads it, and that must not happen behind the gate. */
-	code = phases_launch_stamped(p);
-	result = phases_problem(p, code);
-	if (result == 0)
-		result = launch_warm_up(&p->launch, NULL);
-	if (result == 0)
-		result = phases_take_times(p);
+	nvtx_push_variant(p->kernel.launch.w->family, p->kernel.launch.variant);
+	nvtx_push_iteration(PASS_PHASES, p->kernel.launch.variant, p->kernel.launch.size->label, 0);
+	result = instrumented_time(&p->kernel);
 	if (result == 0)
 		result = take_lives(p);
 	nvtx_pop();
@@ -193,25 +135,25 @@ static int phases_measure(struct phased *p)
 
 static int phases_measure_variant(struct phased *p)
 {
-	const struct variant *variant = p->launch.variant;
+	const struct variant *variant = p->kernel.launch.variant;
 	struct error err = {0};
 	cudaError_t code;
 	int result;
 
-	worker_at(p->launch.w, variant, p->launch.size);
-	code = variant->config(p->launch.state, &p->plain);
+	worker_at(p->kernel.launch.w, variant, p->kernel.launch.size);
+	code = variant->config(p->kernel.launch.state, &p->plain);
 	if (code != cudaSuccess)
-		return phases_problem(p, code);
+		return instrumented_problem(&p->kernel, code);
 	p->plan = variant->phases;
-	p->steps = p->plan->steps(p->launch.state);
+	p->steps = p->plan->steps(p->kernel.launch.state);
 	p->phases = phase_plan_length(p->plan, p->steps);
 	if (phase_memory_open(&p->memory, &p->plain, p->phases, &err) < 0)
-		return phases_wrong(p, err.text);
-	result = check_result(p);
+		return instrumented_wrong(&p->kernel, err.text);
+	result = instrumented_check(&p->kernel);
 	if (result == 0)
 		result = phases_measure(p);
 	phase_memory_close(&p->memory);
-	worker_flush(p->launch.w);
+	worker_flush(p->kernel.launch.w);
 	return result;
 }
 
@@ -237,31 +179,31 @@ static int count_wanted(const struct worker *w, const struct size_case *size)
 
 static int phases_measure_all(struct phased *p)
 {
-	const struct worker *w = p->launch.w;
+	const struct worker *w = p->kernel.launch.w;
 	int result = 0;
 
-	if (phases_wanted(w, p->launch.variant, p->launch.size))
+	if (phases_wanted(w, p->kernel.launch.variant, p->kernel.launch.size))
 		result = phases_measure_variant(p);
-	if (roles_wanted(w, p->launch.variant, p->launch.size) && (result == 0 || worker_alive(w)))
-		result = roles_measure_variant(&p->launch, p->batcher) < 0 ? -1 : result;
+	if (roles_wanted(w, p->kernel.launch.variant, p->kernel.launch.size) && (result == 0 || worker_alive(w)))
+		result = roles_measure_variant(&p->kernel.launch, p->kernel.batcher) < 0 ? -1 : result;
 	return result;
 }
 
 /* An error in one variant does not touch the others, as long as CUDA works. */
 static int phases_measure_case(struct phased *p)
 {
-	struct worker *w = p->launch.w;
+	struct worker *w = p->kernel.launch.w;
 	int result = 0;
 
-	worker_at(w, NULL, p->launch.size);
-	if (worker_set_up(w, p->launch.size, &p->launch.state) < 0)
+	worker_at(w, NULL, p->kernel.launch.size);
+	if (worker_set_up(w, p->kernel.launch.size, &p->kernel.launch.state) < 0)
 		return -1;
 	for (int i = 0; i < w->family->nvariants && result == 0; i++) {
-		p->launch.variant = &w->family->variants[i];
+		p->kernel.launch.variant = &w->family->variants[i];
 		if (phases_measure_all(p) < 0 && !worker_alive(w))
 			result = -1;
 	}
-	w->family->tear_down(p->launch.state);
+	w->family->tear_down(p->kernel.launch.state);
 	return result;
 }
 
@@ -276,7 +218,11 @@ static bool phases_has_stamps(const struct family *f)
 static void pass_phases_run(struct worker *w)
 {
 	struct batcher batcher;
-	struct phased p = {.launch = {.w = w, .size = &w->cases[0]}, .batcher = &batcher};
+	struct phased p = {.kernel = {.launch = {.w = w, .size = &w->cases[0]},
+				   .batcher = &batcher,
+				   .how = "with time stamps",
+				   .other = phases_launch_stamped,
+				   .user = &p}};
 	struct error err = {0};
 	int result = 0;
 
@@ -291,8 +237,8 @@ static void pass_phases_run(struct worker *w)
 		return;
 	}
 	for (int i = 0; i < w->ncases && result == 0; i++) {
-		p.launch.size = &w->cases[i];
-		if (count_wanted(w, p.launch.size) > 0)
+		p.kernel.launch.size = &w->cases[i];
+		if (count_wanted(w, p.kernel.launch.size) > 0)
 			result = phases_measure_case(&p);
 	}
 	batcher_close(&batcher);

@@ -2,19 +2,16 @@
 #ifndef DBPROF_RECORD_PASS_PHASES_H
 #define DBPROF_RECORD_PASS_PHASES_H
 
-#include "record/pass/batch.h"
-#include "record/pass/launch.h"
+#include "record/pass/instrumented.h"
 #include "record/pass/phase-memory.h"
 
 struct phased {
-	struct launch launch;
+	struct instrumented kernel;
 	const struct phase_plan *plan;
 	int steps;
 	unsigned phases; /* of a warp */
 	struct kernel_config plain, stamped;
 	struct phase_memory memory;
-	struct batcher *batcher;
-	double plain_ns, stamped_ns;         /* medians, per launch */
 	double plain_cycles, stamped_cycles; /* medians of how long blocks ran (cycles) */
 };
 
