@@ -1,7 +1,6 @@
 /* family-rows.c: see family-rows.h. */
 #include "model/family/family-rows.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +62,7 @@ static void family_measure_variant(struct family_rows *f, const struct rows *dev
 {
 	const char *variant = row_string(&f->variants, v, VARIANT_name);
 
-	snprintf(f->anchors[v], sizeof(f->anchors[v]), "%s/%s", f->name, variant);
+	f->anchors[v] = xasprintf("%s/%s", f->name, variant);
 	for (size_t i = 0; i < f->cases.count; i++) {
 		struct measured *m = measured_at(f, v) + i;
 
@@ -156,6 +155,8 @@ void family_free(struct family_rows *f)
 {
 	for (size_t i = 0; i < f->variants.count * f->cases.count; i++)
 		measured_free(&f->measured[i]);
+	for (size_t v = 0; v < f->variants.count; v++)
+		free(f->anchors[v]);
 	free(f->measured);
 	free(f->anchors);
 	free(f->rivals);

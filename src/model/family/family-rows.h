@@ -16,7 +16,7 @@ struct family_rows {
 	struct rows family, variants, cases; /* family: one row; cases: its own, without the points of sweeps */
 	const char *name, *file, *single, *dbl, *unit;
 	struct measured *measured;      /* a row of all cases for each variant; owned */
-	char (*anchors)[256];           /* "family/variant" of each variant; owned */
+	char **anchors;                 /* "family/variant" of each variant; owned */
 	const struct measured **rivals; /* a row of all variants for each case; owned */
 	struct floor *floors;           /* of each case; owned */
 };

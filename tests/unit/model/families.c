@@ -63,6 +63,33 @@ static void test_only_the_verify_pass(void **state)
 	json_decref(tree);
 }
 
+/* Names of any length stay whole: what belongs to a variant, as its anchor, is not taken for that of another. */
+static void test_long_names(void **state)
+{
+	struct recording *rec = family_begin();
+	json_t *tree;
+	char name[301];
+
+	(void)state;
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (char last = 'x'; last <= 'y'; last++) {
+		name[sizeof(name) - 2] = last;
+		fixture_row(rec, "VARIANT family=f name=%s ord=%d kind=candidate buffers=1 teachesFailure=0", name,
+			2 + last - 'x');
+	}
+	write_right(rec);
+	tree = family_end(rec);
+	for (int i = 0; i < 2; i++) {
+		const json_t *anchor =
+			at(tree, i == 0 ? "families.0.variants.2.anchor" : "families.0.variants.3.anchor");
+
+		assert_int_equal(strlen(json_string_value(anchor)), 302);
+		assert_int_equal(json_string_value(anchor)[301], 'x' + i);
+	}
+	json_decref(tree);
+}
+
 static void test_wrong_on_purpose(void **state)
 {
 	struct recording *rec = family_begin();
@@ -246,6 +273,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_only_the_time_pass),
 		scratch_test(test_only_the_verify_pass),
+		scratch_test(test_long_names),
 		scratch_test(test_wrong_on_purpose),
 		scratch_test(test_median_iteration),
 		scratch_test(test_pipelines),
