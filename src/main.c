@@ -20,6 +20,9 @@ static enum exit_status main_dispatch(int argc, char **argv)
 	const char *first = argc > 1 ? argv[1] : "--help";
 	const struct cmd *cmd = cmd_find(first);
 
+	/* Nobody typed a worker's, and no words of it may come before those that go to its parent. */
+	if (!cmd || !cmd->is_worker)
+		cmd_line_set(argc, argv);
 	/* --all is also an option of `run`. */
 	if (strcmp(first, "--all") == 0)
 		return cmd_main(&cmd_run, argc, argv);
@@ -55,6 +58,5 @@ int main(int argc, char **argv)
 	alloc_return_large();
 	json_use_xmalloc();
 	cmd_guard_streams();
-	cmd_line_set(argc, argv);
 	return main_end(main_dispatch(argc, argv));
 }

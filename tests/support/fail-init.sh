@@ -104,6 +104,8 @@ facts_of() {
 		FROM sqlite_master t WHERE t.type = 'table'" >"$work/facts.sql" || broken "cannot read $1"
 	"$query" "$1" "$(cat "$work/facts.sql")" >"$work/facts" || broken "cannot read $1"
 	"$query" "$1" "$2" >"$work/named" || broken "cannot read $1"
+	echo "SELECT count(*) FROM DBPROF_PASS WHERE status <> 'done' AND coalesce(reason, '') <> ''" >"$work/lost.sql"
+	"$query" "$1" "$(cat "$work/lost.sql")" >"$work/lost" || broken "cannot read $1"
 }
 
 # fail_calls MOST[/PART] OUTPUT OLDER COMMAND...: each call of the command fails once. OUTPUT is what it writes; OLDER, a copy of

@@ -6,6 +6,7 @@
 #   names.sql  asks for what a recording says that it lacks
 #   named      what that is, undisturbed
 #   older      the file or folder that was there before; of run also older-report, its files with their checksums, and names
+#   lost.sql   asks how many passes give a reason why they are not done; lost: how many those are, undisturbed
 #   undisturbed, out, err  of report: what it makes and says undisturbed; in $older is the folder that was there before, or nothing
 #   said       of trace: what the program says, without process numbers; ends: its status
 # shellcheck shell=sh disable=SC2013,SC2154
@@ -16,6 +17,12 @@ few_lines() {
 	lines=$(wc -l <../err)
 	[ "$lines" -ge 1 ] && [ "$lines" -le "$1" ] && [ "$(grep -c '^dbprof: ..........' ../err)" -eq "$lines" ] &&
 		! grep -Eq '\(null\)|Success' ../err
+}
+
+# a_line_for_each FILE: what is told is at most a line for each pass that is not done, and one if all are.
+a_line_for_each() {
+	lost=$(($("$query" "$1" "$(cat "$work/lost.sql")") - $(cat "$work/lost"))) || return
+	few_lines $((lost > 1 ? lost : 1))
 }
 
 # loses FILE: whether it lacks something of what it has undisturbed.
@@ -39,11 +46,17 @@ whole() {
 	! loses "$1" || names "$1"
 }
 
+# recording_made FILE OLDER: as the status says.
+recording_made() {
+	if [ "$status" -ne 0 ] && cmp -s "$1" "$2"; then
+		few_lines 1
+		return
+	fi
+	whole "$1" && { [ "$status" -eq 0 ] || a_line_for_each "$1"; }
+}
+
 recorded() {
-	[ "$status" -le 1 ] || return
-	[ "$status" -eq 0 ] || few_lines 1 || return
-	[ "$status" -eq 0 ] || ! cmp -s recording.sqlite "$work/older" || return 0
-	whole recording.sqlite
+	[ "$status" -le 1 ] && recording_made recording.sqlite "$work/older"
 }
 
 # A page that ends, and the files that it names.
@@ -63,11 +76,7 @@ reported() {
 }
 
 ran() {
-	[ "$status" -le 1 ] || return
-	[ "$status" -eq 0 ] || few_lines 1 || return
-	reported || return
-	[ "$status" -eq 0 ] || ! cmp -s report/dbprof.sqlite "$work/older/dbprof.sqlite" || return 0
-	whole report/dbprof.sqlite
+	[ "$status" -le 1 ] && reported && recording_made report/dbprof.sqlite "$work/older/dbprof.sqlite"
 }
 
 # json FILE: report.json without the list of files, which for a moment has those of two reports.
