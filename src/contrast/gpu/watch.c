@@ -157,17 +157,40 @@ static struct side_readings sums_readings(const struct sums *sums)
 	return (struct side_readings){sum_mean(&sums->mhz), sum_mean(&sums->mw), sums->throttle, sums->mhz.n};
 }
 
+static bool reading_is_idle(const struct side_reading *read)
+{
+	return read->throttle >= 0 && read->throttle & NVML_IDLE;
+}
+
+/* Goes through spans by their starts, asked for later and later times. */
+struct span_cursor {
+	const struct side_span *spans;
+	size_t n, begun;
+	int64_t margin, end; /* end: of all spans that have begun */
+};
+
+/* Whether the time lies in a span, or within the margin of one. */
+static bool span_has(struct span_cursor *cursor, int64_t at)
+{
+	for (; cursor->begun < cursor->n && cursor->spans[cursor->begun].start_ns - cursor->margin <= at;
+		cursor->begun++) {
+		int64_t end = cursor->spans[cursor->begun].end_ns;
+
+		cursor->end = end > cursor->end ? end : cursor->end;
+	}
+	return cursor->begun > 0 && at <= cursor->end + cursor->margin;
+}
+
 struct side_readings side_readings_during(
 	const struct side_reading *read, size_t n, const struct side_span *spans, size_t nspans)
 {
+	struct span_cursor in = {spans, nspans, 0, 0, INT64_MIN}, near = {spans, nspans, 0, PERIOD_NS / 2, INT64_MIN};
 	struct sums sums = {.throttle = -1};
-	int64_t end = INT64_MIN; /* of all spans that have begun */
-	size_t begun = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		for (; begun < nspans && spans[begun].start_ns - PERIOD_NS / 2 <= read[i].at_ns; begun++)
-			end = spans[begun].end_ns > end ? spans[begun].end_ns : end;
-		if (begun > 0 && read[i].at_ns <= end + PERIOD_NS / 2)
+		bool is_in = span_has(&in, read[i].at_ns), is_near = span_has(&near, read[i].at_ns);
+
+		if (is_in || (is_near && !reading_is_idle(&read[i])))
 			sums_add(&sums, &read[i]);
 	}
 	return sums_readings(&sums);
@@ -178,7 +201,7 @@ struct side_readings side_readings_busy(const struct side_reading *read, size_t 
 	struct sums sums = {.throttle = -1};
 
 	for (size_t i = 0; i < n; i++)
-		if (read[i].throttle < 0 || !(read[i].throttle & NVML_IDLE))
+		if (!reading_is_idle(&read[i]))
 			sums_add(&sums, &read[i]);
 	return sums_readings(&sums);
 }

@@ -38,7 +38,8 @@ struct side_span {
 };
 
 /* Sums up those of the spans, which stand by their starts and may overlap. Each reading stands for half a period before
- * and behind it, so that steps of a few milliseconds have one as well. */
+ * and behind it, so that steps of a few milliseconds have one as well; one beside a span does not if the GPU is idle.
+ */
 struct side_readings side_readings_during(
 	const struct side_reading *read, size_t n, const struct side_span *spans, size_t nspans);
 

@@ -2,10 +2,14 @@
 #include "contrast/step/spans.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "contrast/step/steady.h"
+#include "store/event.h"
 #include "util/alloc.h"
+#include "util/numbering.h"
 
 /* Without kernels all lists are alike. */
 static void host_steady(const struct side_step *steps, size_t n, enum left_out *why)
@@ -18,15 +22,81 @@ static void host_steady(const struct side_step *steps, size_t n, enum left_out *
 	free(lists);
 }
 
+/* The steps of a run by process: processes in the order of their first steps, the steps of one by their start. */
+struct steps_by_process {
+	size_t *step;  /* owned; places in the run */
+	size_t *first; /* owned; for each process: where its steps begin in step[] */
+	size_t n;      /* processes */
+};
+
+static struct steps_by_process sort_steps(const int64_t *process, size_t n)
+{
+	struct steps_by_process out = {xcalloc(n + 1, sizeof(*out.step)), xcalloc(n + 2, sizeof(*out.first)), 0};
+	struct numbering numbers = {0};
+	size_t *next;
+
+	for (size_t i = 0; i < n; i++)
+		out.first[numbering_place(&numbers, process[i]) + 1]++;
+	out.n = numbers.n;
+	for (size_t i = 0; i < out.n; i++)
+		out.first[i + 1] += out.first[i];
+	next = xmemdup(out.first, (out.n + 1) * sizeof(*next));
+	for (size_t i = 0; i < n; i++)
+		out.step[next[numbering_place(&numbers, process[i])]++] = i;
+	free(next);
+	numbering_free(&numbers);
+	return out;
+}
+
+static void steps_by_process_free(struct steps_by_process *steps)
+{
+	free(steps->step);
+	free(steps->first);
+}
+
+static struct steps_by_process sort_host_steps(const struct side_step *steps, size_t n)
+{
+	int64_t *process = xcalloc(n + 1, sizeof(*process));
+	struct steps_by_process out;
+
+	for (size_t i = 0; i < n; i++)
+		process[i] = steps[i].process;
+	out = sort_steps(process, n);
+	free(process);
+	return out;
+}
+
+static struct steps_by_process sort_traced_steps(const struct launches *traced)
+{
+	int64_t *process = xcalloc(traced->nsteps + 1, sizeof(*process));
+	struct steps_by_process out;
+
+	for (size_t i = 0; i < traced->nsteps; i++)
+		process[i] = process_of(traced->steps[i].thread);
+	out = sort_steps(process, traced->nsteps);
+	free(process);
+	return out;
+}
+
+/* Takes what a traced run knows of the steps at the same places. False if its processes have other numbers of steps. */
+static bool traced_steady(const struct side_step *steps, size_t n, const struct launches *traced, enum left_out *why)
+{
+	struct steps_by_process here = sort_host_steps(steps, n), there = sort_traced_steps(traced);
+	bool alike = here.n == there.n && memcmp(here.first, there.first, (here.n + 1) * sizeof(*here.first)) == 0;
+
+	for (size_t i = 0; alike && i < n; i++)
+		why[here.step[i]] = traced->steps[there.step[i]].left_out;
+	steps_by_process_free(&here);
+	steps_by_process_free(&there);
+	return alike;
+}
+
 size_t spans_of_steps(const struct side_step *steps, size_t n, const struct launches *traced, struct side_span *out)
 {
 	enum left_out *why = xcalloc(n + 1, sizeof(*why));
 	size_t found = 0;
 
-	if (traced && traced->nsteps == n)
-		for (size_t i = 0; i < n; i++)
-			why[i] = traced->steps[i].left_out;
-	else
+	if (!traced || !traced_steady(steps, n, traced, why))
 		host_steady(steps, n, why);
 	for (size_t i = 0; i < n; i++)
 		if (why[i] == LEFT_NOTHING)

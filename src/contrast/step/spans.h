@@ -10,9 +10,9 @@
 #include "contrast/steps.h"
 
 /* Those of a run without CUPTI, by their start, into `out`, which has room for n. Their number. Which kernels a step
- * has is not known without CUPTI. So `traced`, a run of the same program, tells which are steady if it has as many
- * steps: those at the same places. Else, or if it is NULL, all are but the first of each process that has three or
- * more. */
+ * has is not known without CUPTI. So `traced`, a run of the same program, tells which are steady if its processes, in
+ * the order of their first steps, have as many: those at the same places. Else, or if it is NULL, all are but the first
+ * of each process that has three or more. */
 size_t spans_of_steps(const struct side_step *steps, size_t n, const struct launches *traced, struct side_span *out);
 
 /* Those of a traced run, into `out`, which has room for launches->nsteps. Their number. `epoch_ns`: time zero of its

@@ -5,77 +5,107 @@
 #include <stdlib.h>
 
 #include "util/alloc.h"
+#include "util/hash.h"
 #include "util/numbering.h"
 
 enum { STEPS_WITH_WARM_UP = 3 };
 
-/* The steps of one list or of one process. */
+/* The steps of one list in one process, or of one process. */
 struct step_group {
-	size_t first, last, n;
+	size_t first, last, n, process;
+	uint64_t list;
 };
 
-/* For free(). Steps without a kernel have no list. */
-static struct step_group *group_steps(const struct step_list *steps, size_t n, bool by_list, struct numbering *places)
+static struct step_group *step_group_of(struct step_group *groups, struct numbering *places, int64_t key, size_t step)
+{
+	struct step_group *group = &groups[numbering_place(places, key)];
+
+	if (group->n++ == 0)
+		group->first = step;
+	group->last = step;
+	return group;
+}
+
+/* For free(). Steps without a kernel have no list. The number of a process is that of its first step. */
+static struct step_group *group_by_list(const struct step_list *steps, size_t n, size_t *ngroups)
 {
 	struct step_group *groups = xcalloc(n + 1, sizeof(*groups));
+	struct numbering processes = {0}, places = {0};
 
 	for (size_t i = 0; i < n; i++) {
+		size_t process = numbering_place(&processes, steps[i].process);
 		struct step_group *group;
 
-		if (by_list && steps[i].launches == 0)
+		if (steps[i].launches == 0)
 			continue;
-		group = &groups[numbering_place(places, by_list ? (int64_t)steps[i].list : steps[i].process)];
-		if (group->n++ == 0)
-			group->first = i;
-		group->last = i;
+		group = step_group_of(
+			groups, &places, (int64_t)hash_bytes(steps[i].list, &process, sizeof(process)), i);
+		group->process = process;
+		group->list = steps[i].list;
 	}
+	*ngroups = places.n;
+	numbering_free(&processes);
+	numbering_free(&places);
 	return groups;
 }
 
 /* Programs that change settle in the end, so of lists as common the last one is meant. */
-static uint64_t commonest_list(const struct step_list *steps, size_t n)
+static bool is_commoner(const struct step_group *group, const struct step_group *best)
 {
-	struct numbering lists = {0};
-	struct step_group *groups = group_steps(steps, n, true, &lists), *best = &groups[0];
-	uint64_t list;
-
-	for (size_t i = 1; i < lists.n; i++) {
-		if (groups[i].n > best->n || (groups[i].n == best->n && groups[i].last > best->last))
-			best = &groups[i];
-	}
-	list = lists.n ? (uint64_t)lists.id[best - groups] : 0;
-	free(groups);
-	numbering_free(&lists);
-	return list;
+	return group->n > best->n || (group->n == best->n && group->last > best->last);
 }
 
+/* The commonest list of each process, by its number. For free(). */
+static struct step_group *commonest_lists(const struct step_list *steps, size_t n)
+{
+	struct step_group *best = xcalloc(n + 1, sizeof(*best)), *groups;
+	size_t ngroups;
+
+	groups = group_by_list(steps, n, &ngroups);
+	for (size_t i = 0; i < ngroups; i++)
+		if (is_commoner(&groups[i], &best[groups[i].process]))
+			best[groups[i].process] = groups[i];
+	free(groups);
+	return best;
+}
+
+static void leave_out_other_lists(const struct step_list *steps, size_t n, enum left_out *out)
+{
+	struct step_group *best = commonest_lists(steps, n);
+	struct numbering processes = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		size_t process = numbering_place(&processes, steps[i].process);
+
+		out[i] = steps[i].launches == 0                ? LEFT_EMPTY_STEP
+			 : steps[i].list == best[process].list ? LEFT_NOTHING
+							       : LEFT_OTHER_STEP;
+	}
+	numbering_free(&processes);
+	free(best);
+}
+
+/* Only first steps of a process may have its list: then they are all there is of it. */
 static void leave_out_first(const struct step_list *steps, size_t n, enum left_out *out)
 {
+	struct step_group *groups = xcalloc(n + 1, sizeof(*groups));
 	struct numbering processes = {0};
-	struct step_group *groups = group_steps(steps, n, false, &processes);
+	size_t *steady = xcalloc(n + 1, sizeof(*steady));
 
-	for (size_t i = 0; i < processes.n; i++) {
-		if (groups[i].n >= STEPS_WITH_WARM_UP && out[groups[i].first] == LEFT_NOTHING)
-			out[groups[i].first] = LEFT_FIRST_STEP;
+	for (size_t i = 0; i < n; i++) {
+		(void)step_group_of(groups, &processes, steps[i].process, i);
+		steady[numbering_place(&processes, steps[i].process)] += out[i] == LEFT_NOTHING;
 	}
+	for (size_t i = 0; i < processes.n; i++)
+		if (groups[i].n >= STEPS_WITH_WARM_UP && out[groups[i].first] == LEFT_NOTHING && steady[i] > 1)
+			out[groups[i].first] = LEFT_FIRST_STEP;
+	free(steady);
 	free(groups);
 	numbering_free(&processes);
 }
 
 void steady_steps(const struct step_list *steps, size_t n, enum left_out *out)
 {
-	uint64_t list = commonest_list(steps, n);
-	bool some = false;
-
-	for (size_t i = 0; i < n; i++) {
-		out[i] = steps[i].launches == 0  ? LEFT_EMPTY_STEP
-			 : steps[i].list == list ? LEFT_NOTHING
-						 : LEFT_OTHER_STEP;
-	}
+	leave_out_other_lists(steps, n, out);
 	leave_out_first(steps, n, out);
-	for (size_t i = 0; i < n; i++)
-		some |= out[i] == LEFT_NOTHING;
-	/* Only the first steps of processes have the list: then they are all there is. */
-	for (size_t i = 0; i < n && !some; i++)
-		out[i] = out[i] == LEFT_FIRST_STEP ? LEFT_NOTHING : out[i];
 }

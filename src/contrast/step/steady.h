@@ -10,13 +10,13 @@
 /* What tells whether a step is steady. */
 struct step_list {
 	int64_t process;
-	uint64_t list; /* hash of the names of its kernels, in order */
+	uint64_t list; /* hash of the names of its kernels, in any order: that of two threads' launches is by chance */
 	size_t launches;
 };
 
-/* Fills `out` with LEFT_NOTHING for steady steps: those that have the commonest list of kernels of all steps (of lists
- * as common, the one that comes last), but not the first step of a process that has three or more. Steps stand in the
- * order of time. */
+/* Fills `out` with LEFT_NOTHING for steady steps: those that have the commonest list of kernels of their process (of
+ * lists as common, the one that comes last), but not the first step of a process that has three or more. Steps stand in
+ * the order of time. */
 void steady_steps(const struct step_list *steps, size_t n, enum left_out *out);
 
 #endif

@@ -113,6 +113,27 @@ static void test_warm_up(void **state)
 	launches_release(&run);
 }
 
+/* Which of two threads launches first is chance: a step has the same kernels either way. */
+static void test_order_by_chance(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		int at = 100 * i + 100;
+
+		run_range(rec, "step", at, at + 100);
+		run_launch(rec, 2 * i + 1, "a", at + (i % 2 ? 10 : 20), at + 30, 5, "");
+		run_launch(rec, 2 * i + 2, "b", at + (i % 2 ? 20 : 10), at + 40, 7, "");
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.nsteady, 3);
+	assert_int_equal(run.left[LEFT_OTHER_STEP].steps, 0);
+	launches_release(&run);
+}
+
 /* The whole run is a step, and the first of three launches or more does not count. */
 static void test_without_a_range(void **state)
 {
@@ -705,6 +726,7 @@ int main(void)
 		scratch_test(test_steps),
 		scratch_test(test_kernels),
 		scratch_test(test_warm_up),
+		scratch_test(test_order_by_chance),
 		scratch_test(test_without_a_range),
 		scratch_test(test_split),
 		scratch_test(test_split_of_few),

@@ -99,8 +99,10 @@ static void warm_up_does_not_count(void **state)
 {
 	static const struct side_step steps[] = {
 		{0, 900, 1, 1}, {5, 905, 2, 2}, {1000, 1500, 1, 1}, {1600, 1610, 1, 1}, {1700, 1720, 1, 1}};
-	struct launch_step traced_steps[5] = {{.left_out = LEFT_FIRST_STEP}, {.left_out = LEFT_OTHER_STEP},
-		{.left_out = LEFT_OTHER_STEP}, {.left_out = LEFT_NOTHING}, {.left_out = LEFT_NOTHING}};
+	enum { ONE = 1 << 24, OTHER = 2 << 24 };
+	struct launch_step traced_steps[5] = {{.thread = ONE | 7, .left_out = LEFT_FIRST_STEP},
+		{.thread = OTHER, .left_out = LEFT_OTHER_STEP}, {.thread = ONE | 8, .left_out = LEFT_OTHER_STEP},
+		{.thread = ONE, .left_out = LEFT_NOTHING}, {.thread = ONE, .left_out = LEFT_NOTHING}};
 	struct launches traced = {.steps = traced_steps, .nsteps = 5};
 	struct side_span spans[5];
 
@@ -112,6 +114,14 @@ static void warm_up_does_not_count(void **state)
 	/* A traced run tells which of them compiled or tuned. */
 	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 2);
 	assert_true(spans[0].start_ns == 1600 && spans_mean_ns(spans, 2) == 15);
+	/* However the processes are mixed. */
+	traced_steps[1] = traced_steps[2];
+	traced_steps[2] = traced_steps[3];
+	traced_steps[3] = (struct launch_step){.thread = OTHER, .left_out = LEFT_OTHER_STEP};
+	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 2);
+	assert_true(spans[0].start_ns == 1600);
+	traced_steps[3].thread = ONE;
+	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 4);
 	traced.nsteps = 4;
 	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 4);
 	assert_int_equal(spans_of_steps(steps, 0, NULL, spans), 0);
@@ -139,8 +149,8 @@ static void means_are_of_what_is_known(void **state)
 {
 	static const struct side_reading read[] = {{100 * MS, 100, 1, 1}, {150 * MS, 1000, 200, 4},
 		{200 * MS, 2000, -1, 8}, {250 * MS, -1, 400, -1}, {300 * MS, 9, 9, 16}};
-	const struct side_span all = {150 * MS, 250 * MS}, shorter = {160 * MS, 161 * MS},
-			       behind = {326 * MS, 400 * MS};
+	const struct side_span all = {150 * MS, 250 * MS}, shorter = {160 * MS, 161 * MS}, early = {110 * MS, 130 * MS},
+			       first = {100 * MS, 101 * MS}, behind = {326 * MS, 400 * MS};
 	struct side_readings got = side_readings_during(read, 5, &all, 1);
 
 	(void)state;
@@ -150,6 +160,11 @@ static void means_are_of_what_is_known(void **state)
 	/* Steps that are shorter than the time between two readings. */
 	got = side_readings_during(read, 5, &shorter, 1);
 	assert_true(got.sm_mhz == 1000 && got.n == 1);
+	/* What is beside them counts only if the GPU is not idle. */
+	got = side_readings_during(read, 5, &early, 1);
+	assert_true(got.sm_mhz == 1000 && got.n == 1);
+	got = side_readings_during(read, 5, &first, 1);
+	assert_true(got.sm_mhz == 100 && got.n == 1);
 	got = side_readings_during(read, 5, &behind, 1);
 	assert_true(isnan(got.sm_mhz) && isnan(got.power_mw));
 	assert_int_equal(got.throttle, -1);

@@ -71,6 +71,11 @@ static void test_two_processes(void **state)
 	(void)state;
 	assert_string_equal(steady("aAaAaA"), "ffssss");
 	assert_string_equal(steady("aaaA"), "fsss");
+	/* Each has a list of its own, too, however the two are mixed. */
+	assert_string_equal(steady("aBaBaB"), "ffssss");
+	assert_string_equal(steady("BaBaBa"), "ffssss");
+	assert_string_equal(steady("waaaaBBB"), "ossssfss");
+	assert_string_equal(steady("a..AAAA"), "seefsss");
 }
 
 int main(void)
