@@ -122,6 +122,7 @@ void cmd_watch_signals(bool stops)
 	signals_handle(SIGINT, on_stop, 0);
 	signals_handle(SIGTERM, on_stop, 0);
 	signals_handle(SIGHUP, on_stop, 0);
+	signals_handle(SIGQUIT, on_stop, 0);
 }
 
 void cmd_catch_signals(void)

@@ -252,6 +252,21 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 	return run->kind == SIDE_TRACED ? take_launches(m, run, recording) : 0;
 }
 
+/* Told once of a side: it does so in each of its runs. */
+static void take_left_behind(const struct measuring *m, const struct measured_run *run)
+{
+	struct measured_side *side = &m->out->sides[run->side];
+	const struct contrast_command *command = &m->options->sides[run->side];
+	struct error text = {0};
+
+	if (run->run.left == 0 || side->left > 0)
+		return;
+	side->left = run->run.left;
+	error_set(&text, "%s (%s) " LEFT_BEHIND, command->name, program_of(command), side->left,
+		side->left == 1 ? "" : "es");
+	m->options->note(m->options->user, text.text);
+}
+
 static int run_and_take(const struct measuring *m, struct measured_run *run, const struct side_how *how)
 {
 	const struct contrast_command *command = &m->options->sides[run->side];
@@ -262,6 +277,7 @@ static int run_and_take(const struct measuring *m, struct measured_run *run, con
 		return -1;
 	if (m->options->interrupted(m->options->user))
 		return error_set(m->err, "interrupted");
+	take_left_behind(m, run);
 	if (!side_went_well(&run->run)) {
 		side_has_failed(m, run, how);
 		return run->kind == SIDE_TRACED ? RUN_BROKE : RUN_FAILED;
@@ -485,6 +501,8 @@ static int run_first(const struct measuring *m)
 			code = output_sum(outputs[i], &m->out->sides[i].output, m->err) < 0 ? -1 : code;
 		if (code == 0 && i > 0)
 			hold_output(m, i, outputs[0], outputs[i]);
+		if (i > 0)
+			unlink(outputs[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (outputs[i])

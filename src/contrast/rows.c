@@ -223,7 +223,8 @@ static int row_of_run(
 		[BLOCK_launches] = int_or_null(launches ? (int64_t)launches->nlaunches : 0, launches),
 		[BLOCK_gpuNs] = int_or_null(launches ? launches->ns : 0, launches),
 		[BLOCK_waits] = int_or_null(launches && launches_all_wait(launches), launches && launches->has_range),
-		[BLOCK_incomplete] = int_or_null(launches && !launches_have_all(launches), launches),
+		[BLOCK_incomplete] =
+			int_or_null(launches && (!launches_have_all(launches) || run->run.left > 0), launches),
 	};
 
 	put_step_work(launches ? &launches->work : &(struct step_work){.known = false}, row);
@@ -254,13 +255,12 @@ static int rows_of_left_out(
 	return 0;
 }
 
-/* A diagnostic, for a traced run that was repeated: it is in no block. */
-static int row_of_repeated(struct recording *rec, const struct measured_run *run, struct error *err)
+/* A diagnostic; `text` is freed. NULL: none. */
+static int row_of_warning(struct recording *rec, int64_t ns, char *text, struct error *err)
 {
 	enum { WARNING = 2 };
-	char *text = run->repeated ? xasprintf("%s: a traced run, which was repeated", run->repeated) : NULL;
 	const struct value row[DIAGNOSTIC_NUMBER] = {
-		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(run->run.end_ns),
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(ns),
 		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
 		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* the tool itself */
 		[DIAGNOSTIC_severity] = VALUE_OF_INT(WARNING),
@@ -272,6 +272,24 @@ static int row_of_repeated(struct recording *rec, const struct measured_run *run
 	return code;
 }
 
+/* A traced run that was repeated: it is in no block. */
+static int row_of_repeated(struct recording *rec, const struct measured_run *run, struct error *err)
+{
+	char *text = run->repeated ? xasprintf("%s: a traced run, which was repeated", run->repeated) : NULL;
+
+	return row_of_warning(rec, run->run.end_ns, text, err);
+}
+
+static int row_of_left_behind(struct recording *rec, const struct contrast_options *o,
+	const struct measured_side *measured, size_t side, struct error *err)
+{
+	char *text = measured->left == 0 ? NULL
+					 : xasprintf("%s " LEFT_BEHIND, o->sides[side].name, measured->left,
+						   measured->left == 1 ? "" : "es");
+
+	return row_of_warning(rec, 0, text, err);
+}
+
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
 	const struct contrast_samples *samples, struct error *err)
 {
@@ -279,7 +297,8 @@ int rows_of_sides(struct recording *rec, const struct contrast_options *options,
 		return -1;
 	for (size_t i = 0; i < options->nsides; i++)
 		if (row_of_variant(rec, options, i, err) < 0 ||
-			row_of_side(rec, options, &measured->sides[i], samples, i, err) < 0)
+			row_of_side(rec, options, &measured->sides[i], samples, i, err) < 0 ||
+			row_of_left_behind(rec, options, &measured->sides[i], i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < measured->nruns; i++)
 		if (row_of_run(rec, options, &measured->runs[i], err) < 0 ||

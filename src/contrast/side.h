@@ -75,6 +75,9 @@ struct side_run {
 	struct error why; /* SIDE_TRACED: why nothing, or not everything, was recorded; "" if all is well */
 };
 
+/* Words for `left`: a number, and an ending for more than one. */
+#define LEFT_BEHIND "left %d process%s behind, ended by dbprof after a second: such work is not measured in full"
+
 /* Runs the program and waits for its end. Whatever it started has ended too then. 0, also for a program that failed,
  * was not found or took too long: *run says so. -1 with `err` if the run could not be made or was interrupted; *run
  * needs side_run_free() in either case. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "contrast/step/median-rows.h"
 #include "contrast/step/median-step.h"
 #include "util/alloc.h"
 
@@ -54,27 +55,33 @@ static int64_t kept_bytes(const struct kept *kept)
 	return bytes;
 }
 
-/* The median of the steps of the side so far; *there is how many of its recordings are. */
-static double median_so_far(const struct kept *kept, size_t side, size_t *there)
+/* The median of the steps of the side so far. */
+static double median_so_far(const struct kept *kept, size_t side)
 {
 	struct median_run *runs = xcalloc(kept->n + 1, sizeof(*runs));
 	struct median_step step;
 	size_t n = 0;
 
-	*there = 0;
-	for (size_t i = 0; i < kept->n; i++) {
-		if (kept->run[i].side != side)
-			continue;
-		runs[n++] = (struct median_run){.launches = kept->run[i].launches, .recording = kept->run[i].path};
-		*there += kept->run[i].path != NULL;
-	}
+	for (size_t i = 0; i < kept->n; i++)
+		if (kept->run[i].side == side)
+			runs[n++] =
+				(struct median_run){.launches = kept->run[i].launches, .recording = kept->run[i].path};
 	median_step_choose(runs, n, &step);
 	free(runs);
 	return step.median_ns;
 }
 
-/* The run whose recording is missed least; NULL if each side has one at most. */
-static struct kept_run *kept_farthest(struct kept *kept)
+static size_t recordings_of(const struct kept *kept, size_t side)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < kept->n; i++)
+		n += kept->run[i].side == side && kept->run[i].path;
+	return n;
+}
+
+/* The run whose recording is missed least, by the sides' medians; NULL if each side has one at most. */
+static struct kept_run *kept_farthest(struct kept *kept, const double median[MEDIAN_SIDES])
 {
 	struct kept_run *farthest = NULL;
 	double most = -INFINITY;
@@ -82,12 +89,12 @@ static struct kept_run *kept_farthest(struct kept *kept)
 	for (size_t i = 0; i < kept->n; i++) {
 		struct kept_run *run = &kept->run[i];
 		const struct median_run of = {.launches = run->launches};
-		double median, distance;
-		size_t there;
+		double distance;
 
-		median = median_so_far(kept, run->side, &there);
-		distance = median_step_distance(&of, median) / median;
-		if (!run->path || there < 2 || !(distance > most))
+		if (!run->path || recordings_of(kept, run->side) < 2)
+			continue;
+		distance = median_step_distance(&of, median[run->side]) / median[run->side];
+		if (!(distance > most))
 			continue;
 		most = distance;
 		farthest = run;
@@ -97,8 +104,14 @@ static struct kept_run *kept_farthest(struct kept *kept)
 
 void kept_within(struct kept *kept, int64_t bytes)
 {
+	double median[MEDIAN_SIDES];
+
+	if (kept_bytes(kept) <= bytes)
+		return;
+	for (size_t side = 0; side < MEDIAN_SIDES; side++)
+		median[side] = median_so_far(kept, side);
 	while (kept_bytes(kept) > bytes) {
-		struct kept_run *run = kept_farthest(kept);
+		struct kept_run *run = kept_farthest(kept, median);
 
 		if (!run)
 			return;

@@ -398,6 +398,13 @@ static void test_records_are_missing(void **state)
 	tree = contrast_of(&toy);
 	assert_kernel_reason(tree, "records");
 	json_decref(tree);
+
+	/* A warm-up gives no sample. */
+	toy.side[1].incomplete = false;
+	toy.cold = true;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
 }
 
 /* A step that ends before its kernels do does not wait for them. */

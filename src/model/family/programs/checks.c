@@ -242,13 +242,14 @@ static void check_tracing(const struct judging *j, struct finding *out)
 
 /* ---- what traced runs lack ---- */
 
+/* Those of blocks: a warm-up gives no sample. */
 static size_t incomplete_runs(const struct rows *runs)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < runs->count; i++)
-		n += !row_null(runs, i, BLOCK_incomplete) && row_int(runs, i, BLOCK_incomplete) == 1 &&
-		     row_null(runs, i, BLOCK_stepNs);
+		n += !row_null(runs, i, BLOCK_block) && !row_null(runs, i, BLOCK_incomplete) &&
+		     row_int(runs, i, BLOCK_incomplete) == 1 && row_null(runs, i, BLOCK_stepNs);
 	return n;
 }
 
