@@ -6,8 +6,8 @@
  *   inside    N times two in each other, with others around and between them
  *   others    N ranges of other names
  *   crossed   N start/end ranges that begin before the first of them ends
- *   threads   N threads at once, each with 1000 ranges
- *   short     N threads one after the other, each with one range
+ *   handed    N start/end ranges, while each of which a thread of its own begins another one, which the first thread
+ * ends threads   N threads at once, each with 1000 ranges short     N threads one after the other, each with one range
  *   fork      a child of fork() with N ranges, which ends with _exit(); a range is open meanwhile
  *   exec      N ranges, and it becomes this program without arguments
  *   open      N ranges that never end
@@ -124,6 +124,26 @@ static void others(int n)
 	}
 }
 
+static void *begin_for_another(void *id)
+{
+	*(nvtxRangeId_t *)id = nvtxRangeStartA("step");
+	return NULL;
+}
+
+static void handed(int n)
+{
+	for (int i = 0; i < n; i++) {
+		nvtxRangeId_t mine = nvtxRangeStartA("step"), other;
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, begin_for_another, &other) != 0)
+			exit(3);
+		pthread_join(thread, NULL);
+		nvtxRangeEnd(other);
+		nvtxRangeEnd(mine);
+	}
+}
+
 static void crossed(int n)
 {
 	nvtxRangeId_t *ids = calloc((size_t)n, sizeof(*ids));
@@ -232,6 +252,7 @@ static const struct {
 	{"inside", inside},
 	{"others", others},
 	{"crossed", crossed},
+	{"handed", handed},
 	{"threads", threads},
 	{"short", short_threads},
 	{"fork", fork_one},

@@ -12,6 +12,7 @@
  *   named NAME            the kernel is called so (add, scale or nccl) from here on; stands before `steps`
  *   bare STEPS BLOCKS     the same without ranges
  *   asks STEPS BLOCKS     the range ends before the work does
+ *   chained STEPS BLOCKS  the same as `steps` in start/end ranges, each of which begins before the last one ends
  *   warm STEPS MS         as many steps with two kernels each, in which the host is busy for MS
  *   say TEXT              prints it
  *   pid                   prints its process id: never the same twice
@@ -255,6 +256,20 @@ static void asks(long n, unsigned blocks)
 	}
 }
 
+static void chained(long n, unsigned blocks)
+{
+	nvtxRangeId_t step = nvtxRangeStartA("step"), next;
+
+	for (long i = 1; i <= n; i++) {
+		launch(blocks);
+		if (cudaDeviceSynchronize() != cudaSuccess)
+			exit(97);
+		next = i < n ? nvtxRangeStartA("step") : 0;
+		nvtxRangeEnd(step);
+		step = next;
+	}
+}
+
 static atomic_int released;
 
 static void CUDART_CB wait_for_host(void *step)
@@ -378,6 +393,10 @@ static int act(int left, char **words)
 	}
 	if (left >= 3 && strcmp(what, "asks") == 0) {
 		asks(atol(words[1]), (unsigned)atol(words[2]));
+		return 3;
+	}
+	if (left >= 3 && strcmp(what, "chained") == 0) {
+		chained(atol(words[1]), (unsigned)atol(words[2]));
 		return 3;
 	}
 	if (left >= 3 && strcmp(what, "holds") == 0) {

@@ -1,5 +1,6 @@
 /* heard-steps.c: steps of a program whose GPU is sampled, as NVTX tells them. The outermost ranges of a thread are
- * steps, as in a traced run; a mark is a number of its own. */
+ * steps, as in a traced run. Of start/end ranges nobody knows at their begin whether they will end inside another one:
+ * most of them do not, so each is a step. A mark is a number of its own. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -34,11 +35,11 @@ static bool heard_step_is_wanted(void)
 }
 
 /* False for a range inside another one of its thread. The lock is held. */
-static bool note_step(struct beginning_step *step)
+static bool note_step(struct beginning_step *step, bool nests)
 {
 	pthread_t self = pthread_self();
 
-	for (size_t i = 0; i < heard.n; i++)
+	for (size_t i = 0; nests && i < heard.n; i++)
 		if (pthread_equal(heard.open[i].thread, self))
 			return false;
 	step->number = heard.steps++;
@@ -63,13 +64,13 @@ static void act_on_end(void *user, bool capturing)
 	sampler_step_ends(capturing);
 }
 
-static int64_t heard_step_begins(void)
+static int64_t heard_step_begins(bool nests)
 {
 	struct beginning_step step = {0};
 	bool is_step;
 
 	pthread_mutex_lock(&heard.lock);
-	is_step = note_step(&step);
+	is_step = note_step(&step, nests);
 	pthread_mutex_unlock(&heard.lock);
 	if (!is_step)
 		return 0;
@@ -78,8 +79,9 @@ static int64_t heard_step_begins(void)
 	return step.mark;
 }
 
-static void heard_step_ends(int64_t mark)
+static void heard_step_ends(int64_t mark, bool nests)
 {
+	(void)nests;
 	pthread_mutex_lock(&heard.lock);
 	for (size_t i = 0; i < heard.n; i++)
 		if (heard.open[i].mark == mark) {

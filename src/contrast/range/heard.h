@@ -9,9 +9,10 @@
 struct range_ear {
 	/* Called first, and once. False: no range is wanted in this process. */
 	bool (*is_wanted)(void);
-	/* Returns a mark above 0, by which ends() knows the range again; 0 if its end need not be told. */
-	int64_t (*begins)(void);
-	void (*ends)(int64_t mark);
+	/* Returns a mark above 0, by which ends() knows the range again; 0 if its end need not be told. `nests`: it is
+	 * a push/pop range, which ends in its thread, and before those that are open there. */
+	int64_t (*begins)(bool nests);
+	void (*ends)(int64_t mark, bool nests);
 	/* In a child of fork(): what is open in its parent never ends here. */
 	void (*forgets)(void);
 };

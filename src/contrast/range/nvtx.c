@@ -176,7 +176,7 @@ static int begin_range(unsigned domain, bool matches)
 	if (!level)
 		return NVTX_NO_PUSH_POP_TRACKING;
 	if (matches && thread->nopen < MAX_OPEN)
-		mark = range_ear.begins();
+		mark = range_ear.begins(true);
 	if (mark > 0)
 		thread->open[thread->nopen++] = (struct open_range){domain, *level, mark};
 	return (int)(*level)++;
@@ -202,7 +202,7 @@ static int end_range(unsigned domain)
 		return NVTX_NO_PUSH_POP_TRACKING;
 	i = find_open(thread, domain, --*level);
 	if (i >= 0) {
-		range_ear.ends(thread->open[i].mark);
+		range_ear.ends(thread->open[i].mark, true);
 		memmove(&thread->open[i], &thread->open[i + 1],
 			(--thread->nopen - (unsigned)i) * sizeof(*thread->open));
 	}
@@ -245,7 +245,7 @@ static const nvtxRangeId_t OURS = UINT64_C(1) << 63;
 
 static nvtxRangeId_t start_id(bool matches)
 {
-	int64_t mark = matches ? range_ear.begins() : 0;
+	int64_t mark = matches ? range_ear.begins(false) : 0;
 
 	return mark > 0 ? OURS | (nvtxRangeId_t)mark : atomic_fetch_add(&timed.ids, 1) + 1;
 }
@@ -274,7 +274,7 @@ static nvtxRangeId_t NVTX_API range_start_in(nvtxDomainHandle_t domain, const nv
 static void NVTX_API range_end_id(nvtxRangeId_t id)
 {
 	if ((id & OURS) != 0)
-		range_ear.ends((int64_t)(id & ~OURS));
+		range_ear.ends((int64_t)(id & ~OURS), false);
 }
 
 static void NVTX_API range_end_in(nvtxDomainHandle_t domain, nvtxRangeId_t id)

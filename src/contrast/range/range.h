@@ -22,7 +22,7 @@
  * those that were not used yet are zero. `end` is written last: without it a record does not count. */
 struct range_record {
 	int64_t start, end;      /* CLOCK_MONOTONIC, ns */
-	int64_t process, thread; /* the system's numbers; the thread is the one that ended the range */
+	int64_t process, thread; /* the system's numbers; the thread is the one that began the range */
 };
 
 #endif

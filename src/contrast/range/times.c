@@ -15,6 +15,19 @@ struct timing_thread {
 	pid_t process, id;
 };
 
+enum { OPEN_MOST = 4096 };
+
+/* Start/end ranges may end in another thread than the one whose steps they are. Of more than there is room for the
+ * thread that ends them counts. */
+static struct {
+	pthread_mutex_t lock;
+	struct {
+		int64_t mark;
+		pid_t thread;
+	} range[OPEN_MOST];
+	size_t n;
+} opened = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 static pthread_key_t timing_key; /* tells of a thread's end */
 static __thread struct timing_thread *this_timing;
 
@@ -61,15 +74,42 @@ static bool timing_is_wanted(void)
 	       pthread_key_create(&timing_key, timing_thread_ends) == 0;
 }
 
-/* The room for its record is made before it begins. */
-static int64_t timing_begins(void)
+static void note_opener(int64_t mark, pid_t thread)
 {
-	struct timing_thread *thread = get_timing_thread();
-
-	return thread && range_file_more(&thread->chunk) ? range_clock() : 0;
+	pthread_mutex_lock(&opened.lock);
+	if (opened.n < OPEN_MOST) {
+		opened.range[opened.n].mark = mark;
+		opened.range[opened.n++].thread = thread;
+	}
+	pthread_mutex_unlock(&opened.lock);
 }
 
-static void timing_ends(int64_t mark)
+/* `self` if the range was not noted. */
+static pid_t take_opener(int64_t mark, pid_t self)
+{
+	pthread_mutex_lock(&opened.lock);
+	for (size_t i = opened.n; i-- > 0;)
+		if (opened.range[i].mark == mark) {
+			self = opened.range[i].thread;
+			opened.range[i] = opened.range[--opened.n];
+			break;
+		}
+	pthread_mutex_unlock(&opened.lock);
+	return self;
+}
+
+/* The room for its record is made before it begins. */
+static int64_t timing_begins(bool nests)
+{
+	struct timing_thread *thread = get_timing_thread();
+	int64_t mark = thread && range_file_more(&thread->chunk) ? range_clock() : 0;
+
+	if (mark > 0 && !nests)
+		note_opener(mark, thread->id);
+	return mark;
+}
+
+static void timing_ends(int64_t mark, bool nests)
 {
 	int64_t end = range_clock();
 	struct timing_thread *thread = get_timing_thread();
@@ -80,7 +120,7 @@ static void timing_ends(int64_t mark)
 	record = &thread->chunk.at[thread->chunk.used++];
 	record->start = mark;
 	record->process = thread->process;
-	record->thread = thread->id;
+	record->thread = nests ? thread->id : take_opener(mark, thread->id);
 	__atomic_store_n(&record->end, end, __ATOMIC_RELEASE);
 }
 
@@ -88,6 +128,8 @@ static void timing_ends(int64_t mark)
 static void timing_forgets(void)
 {
 	range_file_forget();
+	opened.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	opened.n = 0;
 	(void)pthread_setspecific(timing_key, NULL);
 	this_timing = NULL;
 }
