@@ -14,6 +14,7 @@ struct side_kernel {
 	size_t runs;                 /* that have it in a steady step */
 	double launches;             /* in a steady step: mean over the runs that have it */
 	double ns;                   /* in a steady step: median over all runs; 0 in those without it */
+	double launch_ns;            /* of a launch: mean over those of the runs that have it */
 	double share;                /* of the time of all kernels of the side, 0 to 1 */
 	bool is_changing;            /* its names or resources differ between runs */
 	enum codes_known codes;      /* what is known of its machine code: CODES_SEVERAL also if runs differ in it */

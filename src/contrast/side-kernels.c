@@ -112,9 +112,11 @@ static struct side_kernel join_kernel(const struct side_joining *joining, const 
 		kernel.is_changing |= item->kernel->hash != first->kernel->hash;
 		kernel.codes = code_of_runs(kernel.codes, first->kernel, item->kernel);
 		kernel.launches += item->launches;
+		kernel.launch_ns += item->ns;
 		join_places(&kernel.kernel.places, &item->kernel->places);
 		joining->ns[kernel.runs++] = item->ns;
 	}
+	kernel.launch_ns /= kernel.launches;
 	kernel.launches /= (double)kernel.runs;
 	kernel.ns = median_of(joining->ns, joining->out->runs);
 	return kernel;

@@ -67,7 +67,7 @@ static void tell_blocks(const struct advise_kernel *kernel, const struct advise_
 	struct advise_time time;
 
 	advise_time_of(kernel, now, plan, &time);
-	if (time.resident == now->resident || fabs(ns) < same_band * kernel->ns)
+	if (time.resident == now->resident || !(fabs(ns) >= same_band * kernel->ns))
 		return;
 	cause = add_cause(out, "occupancy", ns, fabs(ns) * doubt_model);
 	add_evidence(cause, "blocks-now", now->resident, "blocks");
@@ -78,10 +78,9 @@ static void tell_blocks(const struct advise_kernel *kernel, const struct advise_
 /* Parts in a fixed order: tiles ahead, then the way of the copies, then blocks on an SM. They add up to the gain, but
  * for what is too small to matter. */
 static void tell_gain_parts(const struct advise_kernel *kernel, const struct advise_now *now,
-	const struct advise_gain *gain, struct advise_result *out)
+	const struct advise_plan *plan, const struct advise_gain *gain, struct advise_result *out)
 {
-	const struct advise_plan plan = advise_plan_of(kernel, now, gain->stages);
-	struct advise_plan step = {plan.ahead, (double)kernel->block.shared_bytes, kernel->block.registers, false};
+	struct advise_plan step = {plan->ahead, (double)kernel->block.shared_bytes, kernel->block.registers, false};
 	const double ahead = ns_with(kernel, now, &step);
 	const double doubt = kernel->ns * (1 / (1 + gain->low) - 1 / (1 + gain->high)) / 2;
 	const double least = same_band * kernel->ns;
@@ -90,7 +89,7 @@ static void tell_gain_parts(const struct advise_kernel *kernel, const struct adv
 
 	if (fabs(kernel->ns - ahead) >= least)
 		tell_waits(kernel, now, add_cause(out, "memory-latency-hidden", kernel->ns - ahead, doubt));
-	if (plan.is_copied) {
+	if (plan->is_copied) {
 		step.is_copied = true;
 		copied = ns_with(kernel, now, &step);
 	}
@@ -101,7 +100,7 @@ static void tell_gain_parts(const struct advise_kernel *kernel, const struct adv
 		add_evidence(cause, "queue-waits", now->waits.queue * PERCENT, "%");
 		add_evidence(cause, "narrow-copies", now->form.narrow > 0 ? now->form.narrow : NAN, "per round");
 	}
-	tell_blocks(kernel, now, &plan, copied - ns_with(kernel, now, &plan), out);
+	tell_blocks(kernel, now, plan, copied - ns_with(kernel, now, plan), out);
 }
 
 /* ---- why none pays ---- */
@@ -177,10 +176,37 @@ static const struct advise_gain *best_other(const struct advise_result *result, 
 	return best;
 }
 
+/* Whether the advice is to load ahead into registers, the smaller change, since no copies gain more. */
+static bool advises_loading_ahead(const struct advise_kernel *kernel, const struct advise_result *result)
+{
+	const struct advise_gain *copies = gain_at(result, result->stages);
+
+	return result->verdict == ADVISE_PAYS && !kernel->is_triton && !isnan(result->by_registers.mid) &&
+	       !(copies && copies->mid > result->by_registers.mid);
+}
+
+/* Of what is advised; of the best other number of stages where nothing is. */
+static void tell_advised_gain(
+	const struct advise_kernel *kernel, const struct advise_now *now, struct advise_result *out)
+{
+	const struct advise_gain *gain = gain_at(out, out->stages);
+	struct advise_plan plan;
+
+	if (advises_loading_ahead(kernel, out)) {
+		plan = advise_plan_by_registers(kernel, now);
+		tell_gain_parts(kernel, now, &plan, &out->by_registers, out);
+		return;
+	}
+	if (!gain || gain->stages == now->form.stages)
+		gain = best_other(out, now->form.stages);
+	if (!gain)
+		return;
+	plan = advise_plan_of(kernel, now, gain->stages);
+	tell_gain_parts(kernel, now, &plan, gain, out);
+}
+
 void advise_tell_causes(const struct advise_kernel *kernel, const struct advise_now *now, struct advise_result *out)
 {
-	const struct advise_gain *gain = now->form.has_loop ? gain_at(out, out->stages) : NULL;
-
 	if (!now->form.has_loop) {
 		add_cause(out, "no-loop", NAN, NAN);
 		return;
@@ -189,9 +215,7 @@ void advise_tell_causes(const struct advise_kernel *kernel, const struct advise_
 		tell_nothing_to_hide(kernel, now, out);
 		tell_walls(kernel, now, out);
 	}
-	if (!gain || gain->stages == now->form.stages)
-		gain = best_other(out, now->form.stages);
-	if (gain && out->ncauses < ADVISE_CAUSES_MOST)
-		tell_gain_parts(kernel, now, gain, out);
+	if (out->ncauses < ADVISE_CAUSES_MOST)
+		tell_advised_gain(kernel, now, out);
 	qsort(out->causes, out->ncauses, sizeof(*out->causes), larger_cause);
 }

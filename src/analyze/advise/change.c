@@ -16,6 +16,17 @@ struct advise_plan advise_plan_of(const struct advise_kernel *kernel, const stru
 	};
 }
 
+struct advise_plan advise_plan_by_registers(const struct advise_kernel *kernel, const struct advise_now *now)
+{
+	enum { REGISTER_BYTES = 4 };
+
+	return (struct advise_plan){
+		.ahead = 1,
+		.shared = (double)kernel->block.shared_bytes,
+		.registers = kernel->block.registers + ceil(now->form.load_bytes / REGISTER_BYTES),
+	};
+}
+
 enum { REGISTERS_MOST = 255 }; /* of a thread */
 
 static int blocks_with(const struct advise_kernel *kernel, const struct advise_plan *plan)

@@ -20,6 +20,9 @@ struct advise_time {
 };
 
 struct advise_plan advise_plan_of(const struct advise_kernel *kernel, const struct advise_now *now, int stages);
+
+/* The plan that prefetches a tile into registers while another one is used; nothing else changes. */
+struct advise_plan advise_plan_by_registers(const struct advise_kernel *kernel, const struct advise_now *now);
 void advise_time_of(const struct advise_kernel *kernel, const struct advise_now *now, const struct advise_plan *plan,
 	struct advise_time *out);
 

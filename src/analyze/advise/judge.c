@@ -159,17 +159,11 @@ static int choose_stages(
 
 /* ---- tiles that come through registers ---- */
 
-/* Prefetching keeps a tile in registers while another one is used; nothing else changes. */
 static void tell_registers(
 	const struct advise_kernel *kernel, const struct advise_nows *nows, struct advise_result *out)
 {
-	enum { REGISTER_BYTES = 4 };
 	const struct advise_now *now = &nows->list[ADVISE_AS_TAKEN];
-	const struct advise_plan plan = {
-		.ahead = 1,
-		.shared = (double)kernel->block.shared_bytes,
-		.registers = kernel->block.registers + ceil(now->form.load_bytes / REGISTER_BYTES),
-	};
+	const struct advise_plan plan = advise_plan_by_registers(kernel, now);
 
 	if (now->form.is_async || now->form.ahead > 0 || !(now->form.load_bytes > 0))
 		return;

@@ -54,7 +54,7 @@ static void judge_kernel(const struct contrast_found *found, const struct gpu_li
 	};
 
 	known_gather(found, out->place, &known);
-	out->ns = what.ns = side->launches > 0 ? side->ns / side->launches : NAN;
+	out->ns = what.ns = side->launch_ns;
 	out->is_triton = what.is_triton = known_is_triton(&known);
 	out->refusal = count_refusal(side);
 	read_code(&known, out);

@@ -59,6 +59,9 @@ size_t count_choose(const struct contrast_options *options, const struct contras
 		all[n] = differing_case_of(samples, i);
 		sum += all[n++].difference;
 	}
+	/* Of a program that is alone, cases are its longest kernels; the part is of all. */
+	if (samples->nsides == 1)
+		sum = samples->sides[0].kernels.ns;
 	if (n > 1)
 		qsort(all, n, sizeof(*all), by_difference);
 	while (chosen < n && !is_enough(options, chosen, taken, sum)) {

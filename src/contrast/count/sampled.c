@@ -95,7 +95,7 @@ static void make_sampling_plan(struct side_sampling *s, struct count_plan *plan)
 	s->planned = xcalloc(side->n + 1, sizeof(struct sampled_case *));
 	for (size_t i = 0; i < side->n; i++) {
 		struct sampled_case *one = &side->cases[i];
-		double ns = one->kernel->ns / one->kernel->launches, launches = ns > 0 ? sampled_ns / ns + 1 : 1;
+		double ns = one->kernel->launch_ns, launches = ns > 0 ? sampled_ns / ns + 1 : 1;
 
 		if (one->reason[0] != '\0')
 			continue;

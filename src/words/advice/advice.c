@@ -28,8 +28,27 @@ static void nothing_judged(const json_t *advised, char *text, size_t size)
 			tree_text(missing, "reason"));
 }
 
+/* What would pay in the kernels of which it is advised. */
+static const char *what_pays(const json_t *advice)
+{
+	const json_t *kernel;
+	bool more = false, fewer = false;
+	size_t i;
+
+	json_array_foreach(advice, i, kernel)
+	{
+		bool is_fewer = strcmp(tree_text(json_object_get(kernel, "action"), "id"), "fewer-stages") == 0;
+
+		if (strcmp(tree_text(kernel, "verdict"), "pays") != 0)
+			continue;
+		fewer |= is_fewer;
+		more |= !is_fewer;
+	}
+	return !fewer ? "More buffers" : more ? "Another number of buffers" : "Fewer buffers";
+}
+
 /* "More buffers would pay in 2 of 5 kernels. That would save about 12.0 % of the kernel time (8.00 % to 16.0 %)." */
-static void kernels_answer(const json_t *advised, char *text, size_t size)
+static void kernels_answer(const json_t *advised, const json_t *advice, char *text, size_t size)
 {
 	const json_t *verdicts = json_object_get(advised, "verdicts"), *saved = json_object_get(advised, "saved");
 	double pays = tree_real(verdicts, "pays"), against = tree_real(verdicts, "does-not");
@@ -40,9 +59,9 @@ static void kernels_answer(const json_t *advised, char *text, size_t size)
 		nothing_judged(advised, text, size);
 	else if (pays > 0)
 		clip_print(text, size,
-			"More buffers would pay in %.0f of %.0f kernels. That would save about %s of the kernel time "
-			"(%s to %s).",
-			pays, all, format_percent(share, sizeof(share), tree_real(saved, "mid")),
+			"%s would pay in %.0f of %.0f kernels. That would save about %s of the kernel time (%s to "
+			"%s).",
+			what_pays(advice), pays, all, format_percent(share, sizeof(share), tree_real(saved, "mid")),
 			format_percent(low, sizeof(low), tree_real(saved, "low")),
 			format_percent(high, sizeof(high), tree_real(saved, "high")));
 	else if (close > 0)
@@ -197,6 +216,6 @@ void words_program_advice(json_t *recording)
 		words_advised_kernel(kernel);
 		put_check(advised, kernel);
 	}
-	kernels_answer(advised, text, sizeof(text));
+	kernels_answer(advised, advice, text, sizeof(text));
 	put_json(advised, "answer", text_json(text));
 }

@@ -407,6 +407,28 @@ static void test_queue_relieved(void **state)
 	assert_true(result.by_copies.mid > result.by_registers.mid + 0.2);
 }
 
+/* Loading ahead into registers makes no copies: its causes are of its own plan, and add up to its gain. */
+static void test_causes_of_loading_ahead(void **state)
+{
+	struct advised it;
+	struct advised_text text;
+	struct advise_result result;
+	double sum = 0;
+
+	(void)state;
+	begin_with(&it, &text, by_registers, 100e3, 100);
+	/* No second buffer fits. */
+	it.kernel.block.shared_bytes = it.kernel.shared_most;
+	result = judged(&it);
+	assert_int_equal(result.verdict, ADVISE_PAYS);
+	assert_true(isnan(advised_mid(&result, 2)));
+	assert_non_null(advised_cause(&result, "memory-latency-hidden"));
+	assert_null(advised_cause(&result, "occupancy"));
+	for (size_t i = 0; i < result.ncauses; i++)
+		sum += result.causes[i].ns;
+	assert_near(sum, it.kernel.ns * (1 - 1 / (1 + result.by_registers.mid)), 0.01 * it.kernel.ns);
+}
+
 /* Stores of 4 bytes behind loads of 16 become copies of 4 bytes, whose threads meet in banks. */
 static void test_narrow_copies(void **state)
 {
@@ -686,6 +708,7 @@ int main(void)
 		cmocka_unit_test(test_blocks_lost),
 		cmocka_unit_test(test_few_rounds),
 		cmocka_unit_test(test_queue_relieved),
+		cmocka_unit_test(test_causes_of_loading_ahead),
 		cmocka_unit_test(test_narrow_copies),
 		cmocka_unit_test(test_read_back),
 		cmocka_unit_test(test_batch_lost),

@@ -392,16 +392,19 @@ static void the_largest_differences_are_chosen(void **state)
 }
 
 /* Kernels of one program, of which each takes so long. */
-static size_t choose_alone(const double *ns, size_t n, size_t kernels, size_t *out)
+/* `others`: the time of kernels that are no cases. */
+static size_t choose_alone(const double *ns, size_t n, double others, size_t kernels, size_t *out)
 {
 	struct side_kernel kernel[CHOICES] = {{.ns = 0}};
 	struct case_side sides[CHOICES] = {{.kernel = NULL}};
 	struct contrast_case cases[CHOICES + 1] = {{.measure = MEASURES_KERNELS}};
-	const struct contrast_samples samples = {.cases = cases, .ncases = n + 1, .nsides = 1};
+	struct contrast_side side = {.kernels = {.ns = others}};
+	const struct contrast_samples samples = {.sides = &side, .cases = cases, .ncases = n + 1, .nsides = 1};
 	const struct contrast_options options = {.nsides = 1, .kernels = kernels};
 
 	for (size_t i = 0; i < n; i++) {
 		kernel[i].ns = ns[i];
+		side.kernels.ns += ns[i];
 		sides[i].kernel = &kernel[i];
 		cases[i + 1] = (struct contrast_case){.measure = MEASURES_KERNEL, .sides = &sides[i]};
 	}
@@ -415,12 +418,15 @@ static void of_one_program_the_longest_are_chosen(void **state)
 	size_t chosen[CHOSEN_KERNELS_MOST];
 
 	(void)state;
-	assert_int_equal(choose_alone(ns, 4, 0, chosen), 2);
+	assert_int_equal(choose_alone(ns, 4, 0, 0, chosen), 2);
 	assert_true(chosen[0] == 3 && chosen[1] == 4);
-	assert_int_equal(choose_alone(ns, 4, 1, chosen), 1);
-	assert_int_equal(choose_alone(ns, CHOICES, 11, chosen), 11);
-	assert_int_equal(choose_alone(ns, CHOICES, 64, chosen), CHOICES);
-	assert_int_equal(choose_alone(ns, 0, 0, chosen), 0);
+	/* Nine tenths of all: what is no case counts. */
+	assert_int_equal(choose_alone(ns, 4, 20, 0, chosen), 3);
+	assert_int_equal(choose_alone(ns, CHOICES, 1000, 0, chosen), COUNTED_KERNELS);
+	assert_int_equal(choose_alone(ns, 4, 0, 1, chosen), 1);
+	assert_int_equal(choose_alone(ns, CHOICES, 0, 11, chosen), 11);
+	assert_int_equal(choose_alone(ns, CHOICES, 0, 64, chosen), CHOICES);
+	assert_int_equal(choose_alone(ns, 0, 0, 0, chosen), 0);
 }
 
 static struct side_kernel countable(const char *name)

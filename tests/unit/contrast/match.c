@@ -32,6 +32,7 @@ static void test_join(void **state)
 	assert_string_equal(side.kernels[0].kernel.base, "a");
 	assert_near(side.kernels[0].ns, 200, 1e-9);
 	assert_near(side.kernels[0].launches, 2, 1e-9);
+	assert_near(side.kernels[0].launch_ns, 100, 1e-9);
 	assert_int_equal(side.kernels[0].runs, 3);
 	assert_near(side.ns, 220, 1e-9);
 	assert_near(side.kernels[1].share, 20.0 / 220, 1e-9);
@@ -96,6 +97,7 @@ static void test_runs_that_differ(void **state)
 	assert_true(side.kernels[0].is_changing);
 	assert_false(side.kernels[2].is_changing);
 	assert_near(side.kernels[1].ns, 0, 0); /* in one run of three */
+	assert_near(side.kernels[1].launch_ns, 40, 1e-9);
 	assert_near(side.kernels[2].ns, 50, 1e-9);
 	assert_near(side.ns, 60 + 50 + 30, 1e-9);
 	assert_near(side.differing_share, 80.0 / 140, 1e-9);

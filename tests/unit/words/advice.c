@@ -116,6 +116,30 @@ static void test_stages_now(void **state)
 	assert_now("true", " So num_stages is 4.");
 }
 
+/* Two kernels for which it pays, and what is to be done with them. */
+static void assert_answer(const char *first, const char *other, const char *want)
+{
+	static const char advised[] = "{'verdicts': {'pays': 2, 'does-not': 0, 'too-close': 0, 'unknown': 0}, "
+				      "'saved': {'mid': 10, 'low': 8, 'high': 12}}";
+	json_t *recording = json_pack("{s:o, s:[{s:s, s:{s:s}}, {s:s, s:{s:s}}]}", "advised", parse(advised), "advice",
+		"verdict", "pays", "action", "id", first, "verdict", "pays", "action", "id", other);
+	const char *answer;
+
+	words_program_advice(recording);
+	answer = tree_text(json_object_get(recording, "advised"), "answer");
+	assert_memory_equal(answer, want, strlen(want));
+	json_decref(recording);
+}
+
+/* Who follows the first sentence must not make the program slower. */
+static void test_fewer_buffers(void **state)
+{
+	(void)state;
+	assert_answer("more-stages", "load-ahead", "More buffers would pay in 2 of 2 kernels. ");
+	assert_answer("more-stages", "fewer-stages", "Another number of buffers would pay in 2 of 2 kernels. ");
+	assert_answer("fewer-stages", "fewer-stages", "Fewer buffers would pay in 2 of 2 kernels. ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +147,7 @@ int main(void)
 		cmocka_unit_test(test_probable),
 		cmocka_unit_test(test_cause_without_time),
 		cmocka_unit_test(test_stages_now),
+		cmocka_unit_test(test_fewer_buffers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
