@@ -56,6 +56,7 @@ struct launch_kernel {
 	enum codes_known codes;                /* what is known of its machine code */
 	uint64_t code;                         /* hash of that; of several template instances the sum; for CODES_ONE */
 	struct launch_places places;           /* with launches_options.places */
+	bool is_whole; /* of a run that is split: it has fewer launches than parts, so each part has all of them */
 };
 
 /* What a step has of one kernel. */

@@ -211,13 +211,16 @@ static void add_contrast_sample(
 		.ns = ns};
 }
 
-/* The time that a case has in a traced run; NaN if it has none. `ns` is by kernel of the side. */
+/* The time that a case has in a traced run; NaN if it has none. `ns` is by kernel of the side. What all parts of a run
+ * share is one sample. */
 static double case_ns(const struct contrast_case *one, const struct contrast_side *side, const struct case_side *mine,
-	const struct launches *launches, const double *ns)
+	const struct contrast_run *run, const double *ns)
 {
 	if (one->measure == MEASURES_KERNELS)
-		return launches_gpu_ns(launches);
-	return mine->kernel ? ns[mine->kernel - side->kernels.kernels] : NAN;
+		return launches_gpu_ns(run->launches);
+	if (!mine->kernel || (mine->kernel->kernel.is_whole && run->block > 0))
+		return NAN;
+	return ns[mine->kernel - side->kernels.kernels];
 }
 
 static void sample_traced_run(struct contrast_samples *out, const struct contrast_run *run)
@@ -227,7 +230,7 @@ static void sample_traced_run(struct contrast_samples *out, const struct contras
 
 	side_kernels_of_run(&side->kernels, run->launches, ns);
 	for (size_t i = 0; i < out->ncases; i++) {
-		double time = case_ns(&out->cases[i], side, &out->cases[i].sides[run->side], run->launches, ns);
+		double time = case_ns(&out->cases[i], side, &out->cases[i].sides[run->side], run, ns);
 
 		if (isfinite(time))
 			add_contrast_sample(out, run, i, run->launches->nsteady, time);

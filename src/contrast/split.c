@@ -82,6 +82,16 @@ static void sum_up_parts(const struct splitting *splitting)
 	free(seen);
 }
 
+static void mark_whole(const struct splitting *splitting)
+{
+	for (size_t i = 0; i < splitting->ncells; i++) {
+		uint32_t kernel = splitting->whole[i].kernel;
+
+		splitting->summing->out->kernels[kernel].is_whole =
+			splitting->parts > 1 && splitting->sums[kernel].n == 0;
+	}
+}
+
 /* `out` is a copy of the whole step. */
 static void make_part(
 	const struct splitting *splitting, struct launch_cell *cells, size_t part, struct launch_step *out)
@@ -141,6 +151,7 @@ void split_step(struct summing *summing)
 		splitting.launches[splitting.whole[i].kernel] = splitting.whole[i].launches;
 	splitting.sums = xcalloc(splitting.parts * splitting.nkernels + 1, sizeof(*splitting.sums));
 	sum_up_parts(&splitting);
+	mark_whole(&splitting);
 	replace_steps(&splitting);
 	free(splitting.launches);
 	free(splitting.sums);

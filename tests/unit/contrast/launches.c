@@ -181,6 +181,8 @@ static void test_split(void **state)
 	assert_int_equal(launches_load(in_scratch("run.sqlite"), &options, &run, &err), 0);
 	assert_int_equal(run.nsteps, 8);
 	assert_int_equal(run.nsteady, 8);
+	assert_false(run.kernels[0].is_whole);
+	assert_true(run.kernels[1].is_whole);
 	for (size_t part = 0; part < 8; part++) {
 		assert_true(run_cell(&run, part, "a")->ns == 9 * (51 + (double)part));
 		assert_int_equal(run_cell(&run, part, "a")->launches, 9);
