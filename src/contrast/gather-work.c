@@ -1,6 +1,7 @@
 /* gather-work.c: reads the device work of a run. */
 #include "contrast/launches-private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/communicates.h"
@@ -197,6 +198,28 @@ static int read_work_table(struct gather *gather, const struct work_columns *col
 	return more;
 }
 
+static int busiest_gpu(struct gather *gather)
+{
+	int64_t *ns = xcalloc(gather->gpus.n + 1, sizeof(*ns));
+	size_t busiest = 0;
+	int gpu;
+
+	for (size_t i = 0; i < gather->n; i++) {
+		const struct gathered_work *work = &gather->work[i];
+		int64_t *sum;
+
+		if (work->form == NO_FORM || work->gpu == NO_GPU)
+			continue;
+		sum = &ns[numbering_place(&gather->gpus, work->gpu)];
+		*sum = int64_sum(*sum, work->end - work->start);
+	}
+	for (size_t i = 1; i < gather->gpus.n; i++)
+		busiest = ns[i] > ns[busiest] ? i : busiest;
+	gpu = gather->gpus.n > 0 ? (int)gather->gpus.id[busiest] : -1;
+	free(ns);
+	return gpu;
+}
+
 int gather_work(struct gather *gather, struct error *err)
 {
 	if (devices_load(&gather->devices, gather->store, err) < 0 ||
@@ -211,5 +234,6 @@ int gather_work(struct gather *gather, struct error *err)
 	gather->room = gather->n;
 	gather->out->processes = gather->processes.n;
 	gather->out->gpus = gather->gpus.n;
+	gather->out->gpu = busiest_gpu(gather);
 	return 0;
 }

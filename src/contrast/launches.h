@@ -133,6 +133,7 @@ struct launches {
 	int64_t lost;           /* records that CUPTI lost, or that had no times */
 	size_t unfinished;      /* processes that were not recorded, or not to their end */
 	size_t processes, gpus; /* that ran kernels */
+	int gpu;                /* number of the GPU whose kernels took the most time; -1: unknown */
 	struct texts *texts;    /* owns all names */
 	bool unlaunched;        /* it could not be loaded, and what was not recorded may be why */
 };

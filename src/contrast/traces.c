@@ -166,6 +166,15 @@ static int write_steps_of_traces(
 	return rows_of_median_steps(rec, &how, epoch_ns, sides, err);
 }
 
+/* Its number in the recording that was traced. */
+static int meta_of_gpu(struct recording *rec, const char *key, const struct launches *run, struct error *err)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", run->gpu);
+	return run->gpu < 0 ? 0 : recording_meta(rec, key, number, err);
+}
+
 static int write_traces(struct recording *rec, const struct traces *traces, struct error *err)
 {
 	const struct contrast_sides sides = {.names = trace_names};
@@ -174,7 +183,8 @@ static int write_traces(struct recording *rec, const struct traces *traces, stru
 	int code;
 
 	snprintf(band, sizeof(band), "%.17g", traces->options->band);
-	if (recording_meta(rec, "band", band, err) < 0 ||
+	if (recording_meta(rec, "band", band, err) < 0 || meta_of_gpu(rec, "base_gpu", &traces->run[0], err) < 0 ||
+		meta_of_gpu(rec, "new_gpu", &traces->run[1], err) < 0 ||
 		(traces->options->kernel && recording_meta(rec, "kernel", traces->options->kernel, err) < 0) ||
 		row_of_traces(rec, err) < 0 || row_of_trace(rec, traces, 0, err) < 0 ||
 		row_of_trace(rec, traces, 1, err) < 0)

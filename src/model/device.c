@@ -16,7 +16,7 @@
 struct rows device_row(const struct model *model)
 {
 	struct rows rows = rows_all(&model->table[TABLE_GPU]);
-	const char *wanted = store_meta(model->store, "device");
+	const char *wanted = model->gpu ? model->gpu : store_meta(model->store, "device");
 	long device = wanted ? strtol(wanted, NULL, 10) : 0;
 	int column = gpu_number_column(&rows);
 
@@ -24,7 +24,7 @@ struct rows device_row(const struct model *model)
 		if (row_int(&rows, i, column) == device)
 			return (struct rows){rows.set, i, 1};
 	}
-	rows.count = rows.count ? 1 : 0;
+	rows.count = rows.count && !model->gpu ? 1 : 0;
 	return rows;
 }
 

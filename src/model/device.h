@@ -11,7 +11,7 @@
 
 struct model;
 
-/* The row of the GPU that families ran on; no row if it is unknown. */
+/* The row of the GPU that families ran on, or of model->gpu; no row if it is unknown. */
 struct rows device_row(const struct model *model);
 
 /* Both are null if nothing is known. */

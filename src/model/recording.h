@@ -20,6 +20,7 @@ struct iteration;
 struct model {
 	struct store *store;
 	const char *file; /* base name */
+	const char *gpu;  /* number of the GPU that is told of; NULL: that of families. Borrowed */
 	bool shipped;
 	struct error *err;
 	struct rowset table[TABLES_NUMBER]; /* the small ones; the others are empty */

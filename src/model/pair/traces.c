@@ -235,6 +235,10 @@ static json_t *open_and_tell(struct traces_tree *t, const char *path)
 	json_t *tree = NULL;
 
 	held.store = store_open_redacted(path, t->in.options->redact, t->in.err);
+	if (held.store) {
+		t->in.side[SIDE_BASE].gpu = store_meta(held.store, "base_gpu");
+		t->in.side[SIDE_NEW].gpu = store_meta(held.store, "new_gpu");
+	}
 	if (held.store && model_load_all_tables(&held) == 0 && trace_load(&held.trace, held.store, held.err) == 0) {
 		iterations_find(&held);
 		tree = traces_tree(t, &held);
