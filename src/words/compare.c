@@ -103,6 +103,22 @@ static void gain_on_words(const json_t *tree, const json_t *gain, const char *si
 		compare_known(json_object_get(json_object_get(tree, side), "device"), "name"));
 }
 
+/* Why a gain is unclear: the first check that it fails; "" if it fails none. */
+static const char *gain_doubt(const json_t *gain)
+{
+	static const char *const doubts[][2] = {
+		{"method", " (times were taken in two ways)"},
+		{"samples", " (one side has too few blocks of samples)"},
+		{"runs", " (neither side has two runs)"},
+	};
+	const char *failed = json_string_value(json_array_get(json_object_get(gain, "failed"), 0));
+
+	for (size_t i = 0; failed && i < sizeof(doubts) / sizeof(doubts[0]); i++)
+		if (strcmp(failed, doubts[i][0]) == 0)
+			return doubts[i][1];
+	return "";
+}
+
 void compare_gains_words(const json_t *tree, const json_t *family, char *text, size_t size)
 {
 	const json_t *gain = json_object_get(family, "gain");
@@ -110,7 +126,8 @@ void compare_gains_words(const json_t *tree, const json_t *family, char *text, s
 
 	gain_on_words(tree, gain, "base", base, sizeof(base));
 	gain_on_words(tree, gain, "new", fresh, sizeof(fresh));
-	snprintf(text, size, "%s, %s: %s", base, fresh, compare_gain_verdict(tree_text(gain, "verdict")));
+	snprintf(text, size, "%s, %s: %s%s", base, fresh, compare_gain_verdict(tree_text(gain, "verdict")),
+		gain_doubt(gain));
 }
 
 /* ---- many comparisons ---- */

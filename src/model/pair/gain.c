@@ -2,8 +2,11 @@
 #include "model/pair/gain.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "analyze/thresholds.h"
 #include "model/family/ratio.h"
+#include "model/pair/sample-checks.h"
 #include "model/pair/timing.h"
 #include "tree/json.h"
 
@@ -43,14 +46,41 @@ static json_t *plain_ratio_json(const struct ratio *ratio)
 	return object;
 }
 
+static bool shared_has_failed(const struct comparing *in, const char *name)
+{
+	const json_t *failed;
+	size_t i;
+
+	json_array_foreach(in->shared_failed, i, failed) if (strcmp(json_string_value(failed), name) == 0) return true;
+	return false;
+}
+
+/* The checks that a gain fails, as those of times. Two machines may well have other drivers: "software" does not count.
+ */
+static json_t *failed_of_gain(const struct comparing *in, const struct ratio *base, const struct ratio *fresh)
+{
+	json_t *failed = json_array();
+
+	if (shared_has_failed(in, "method"))
+		append_json(failed, json_string("method"));
+	if (base->blocks < BLOCKS_NEEDED || fresh->blocks < BLOCKS_NEEDED)
+		append_json(failed, json_string("samples"));
+	if (base->runs < RUNS_NEEDED && fresh->runs < RUNS_NEEDED)
+		append_json(failed, json_string("runs"));
+	return failed;
+}
+
 static void put_judged(struct comparing *in, json_t *object, const struct ratio *base, const struct ratio *fresh)
 {
 	struct ratio ratio = gain_ratio(base, fresh);
-	enum verdict verdict = verdict_of(&ratio, in->options->threshold, isfinite(ratio.low));
+	json_t *failed = failed_of_gain(in, base, fresh);
+	bool sound = isfinite(ratio.low) && json_array_size(failed) == 0;
+	enum verdict verdict = verdict_of(&ratio, in->options->threshold, sound);
 
 	in->verdicts[verdict]++;
 	put_json(object, "ratio", plain_ratio_json(&ratio));
 	put_json(object, "verdict", json_string(verdict_name(verdict)));
+	put_json(object, "failed", failed);
 }
 
 json_t *gain_json(struct comparing *in, const struct gain_question *question)

@@ -7,8 +7,6 @@
 #include "store/rowset.h"
 #include "tree/json.h"
 
-enum { RUNS_NEEDED = 2 };
-
 static size_t count_right(const struct rows *verify)
 {
 	size_t right = 0;

@@ -4,6 +4,8 @@
 
 #include "model/pair/state-checks.h"
 
+enum { RUNS_NEEDED = 2 }; /* on one of the two sides */
+
 pair_check judge_results, judge_parameters, judge_samples, judge_runs;
 
 /* Whether the ratio has no interval because neither recording has runs to learn the spread from. */

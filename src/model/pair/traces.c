@@ -82,17 +82,20 @@ static void count_verdict(struct traces_tree *t, const char *word)
 			t->in.verdicts[verdict]++;
 }
 
-/* A name that was not demangled can have hundreds of bytes. "programs" has it whole. */
+/* A name can have hundreds of bytes, and what tells it from another at either end. "programs" has it whole. */
 static json_t *short_kernel_name(const json_t *kernel)
 {
-	enum { LONGEST = 64 };
-	const char *name = tree_text(kernel, "short_name");
+	enum { LONGEST = 64, TAIL = 20 };
+	const char *name = tree_text(kernel, "short_name"), *tail;
 	char cut[LONGEST];
 
 	if (strlen(name) < LONGEST)
 		return text_json(name);
-	clip_print(cut, LONGEST - 3, "%s", name);
-	clip_append(cut, LONGEST, "...");
+	tail = name + strlen(name) - TAIL;
+	while ((*tail & 0xC0) == 0x80) /* inside a character of UTF-8 */
+		tail++;
+	clip_print(cut, LONGEST - TAIL - 3, "%s", name);
+	clip_append(cut, LONGEST, "...%s", tail);
 	return text_json(cut);
 }
 

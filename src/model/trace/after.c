@@ -1,22 +1,32 @@
 /* after.c: see after.h. */
 #include "model/trace/after.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tree/json.h"
 #include "tree/tree.h"
 
-/* The range of this name, domain (NULL: any) and number of times; NULL if there is none that ran on one GPU. */
-static const json_t *range_named(const json_t *recording, const char *name, const char *domain, double count)
+/* What a range is to be: its domain (NULL: any) and how often it was entered, up to a share of that. */
+struct wanted_range {
+	const char *name, *domain;
+	double count, apart;
+};
+
+/* NULL if there is none that ran on one GPU. */
+static const json_t *range_wanted(const json_t *recording, const struct wanted_range *wanted)
 {
 	const json_t *range;
 	size_t i;
 
 	json_array_foreach(json_object_get(recording, "ranges"), i, range)
 	{
-		if (strcmp(tree_text(range, "name"), name) == 0 &&
-			(!domain || strcmp(tree_text(range, "domain"), domain) == 0) &&
-			tree_real(range, "count") == count && json_array_size(json_object_get(range, "gpus")) == 1)
+		double count = tree_real(range, "count");
+
+		if (strcmp(tree_text(range, "name"), wanted->name) == 0 &&
+			(!wanted->domain || strcmp(tree_text(range, "domain"), wanted->domain) == 0) &&
+			fabs(count - wanted->count) <= wanted->apart * wanted->count &&
+			json_array_size(json_object_get(range, "gpus")) == 1)
 			return range;
 	}
 	return NULL;
@@ -27,13 +37,17 @@ static double span_of_range(const json_t *range)
 	return tree_real(json_array_get(json_object_get(range, "gpus"), 0), "span_ns");
 }
 
-/* The range of a place, or the one around it, which was entered once. */
+/* The range of a place, or the one around it, which was entered once. Of a place that was looked at in part nobody
+ * knows exactly how often it was entered. */
 static const json_t *range_of_place(const json_t *recording, const json_t *place)
 {
-	const json_t *own = range_named(
-		recording, tree_text(place, "range"), tree_text(place, "domain"), tree_real(place, "count"));
+	static const double about = 0.05;
+	const struct wanted_range own = {tree_text(place, "range"), tree_text(place, "domain"),
+		tree_real(place, "count"), tree_has(place, "looked_at") ? about : 0};
+	const struct wanted_range around = {tree_text(place, "within"), NULL, 1, 0};
+	const json_t *range = range_wanted(recording, &own);
 
-	return own || !tree_has(place, "within") ? own : range_named(recording, tree_text(place, "within"), NULL, 1);
+	return range || !tree_has(place, "within") ? range : range_wanted(recording, &around);
 }
 
 static json_t *after_json(const json_t *first, const json_t *second, const json_t *place)
@@ -41,9 +55,12 @@ static json_t *after_json(const json_t *first, const json_t *second, const json_
 	const json_t *before = range_of_place(first, place), *after = NULL;
 	json_t *object;
 
-	if (before)
-		after = range_named(
-			second, tree_text(before, "name"), tree_text(before, "domain"), tree_real(before, "count"));
+	if (before) {
+		const struct wanted_range same = {
+			tree_text(before, "name"), tree_text(before, "domain"), tree_real(before, "count"), 0};
+
+		after = range_wanted(second, &same);
+	}
 	if (!after || !(span_of_range(before) > 0) || !(span_of_range(after) > 0))
 		return json_null();
 	object = json_object();

@@ -70,6 +70,24 @@ static void the_range_around_is_found(void **state)
 	json_decref(recordings);
 }
 
+/* Of a part of a recording the number of rounds is an estimate. */
+static void a_number_from_a_part_is_about_right(void **state)
+{
+	json_t *recordings = recordings_of(
+		"[{'file': 'a', 'program': {'pays': [{'range': 'step', 'domain': null, 'count': 99400, "
+		"'within': 'loop', 'looked_at': 0.03}]},"
+		"  'ranges': [{'name': 'step', 'domain': null, 'count': 100000, 'gpus': [{'span_ns': 400}]},"
+		"             {'name': 'loop', 'domain': null, 'count': 1, 'gpus': [{'span_ns': 900}]}]},"
+		" {'file': 'b', 'program': {'pays': []}, 'ranges': ["
+		"  {'name': 'step', 'domain': null, 'count': 100000, 'gpus': [{'span_ns': 320}]}]}]");
+	const json_t *after = json_object_get(place_of(recordings, 0), "after");
+
+	(void)state;
+	assert_string_equal(tree_text(after, "range"), "step");
+	assert_true(tree_real(after, "speedup") == 1.25);
+	json_decref(recordings);
+}
+
 static void another_range_is_not(void **state)
 {
 	static const char *const others[] = {
@@ -121,6 +139,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_range_is_found),
 		cmocka_unit_test(the_range_around_is_found),
+		cmocka_unit_test(a_number_from_a_part_is_about_right),
 		cmocka_unit_test(another_range_is_not),
 		cmocka_unit_test(two_recordings_are_a_before_and_after),
 	};

@@ -73,7 +73,7 @@ static void test_one_run_each(void **state)
 /* ---- two models of GPU ---- */
 
 /* Double takes b_ns on another model of GPU, where single takes 300 ns. */
-static void write_on_another_gpu(double b_ns)
+static void write_on_another_gpu(double b_ns, int runs)
 {
 	struct recording *rec = fixture_begin("new.sqlite");
 
@@ -82,7 +82,7 @@ static void write_on_another_gpu(double b_ns)
 	fixture_row(rec, "VARIANT family=f name=a ord=0 kind=candidate buffers=1");
 	fixture_row(rec, "VARIANT family=f name=b ord=1 kind=candidate buffers=2");
 	fixture_row(rec, "CASE family=f label=c ord=0 verifyOnly=0");
-	for (int run = 0; run < 3; run++) {
+	for (int run = 0; run < runs; run++) {
 		write_samples(rec, "a", run, 300, 1970, 1980);
 		write_samples(rec, "b", run, b_ns, 1970, 1980);
 	}
@@ -96,7 +96,7 @@ static void gain_gives(double b_ns, double ratio, const char *verdict)
 	json_t *tree;
 	const json_t *gain;
 
-	write_on_another_gpu(b_ns);
+	write_on_another_gpu(b_ns, 3);
 	tree = build("base.sqlite", "new.sqlite", NULL, 0, &err);
 	assert_non_null(tree);
 	gain = json_object_get(json_array_get(json_object_get(tree, "families"), 0), "gain");
@@ -129,6 +129,25 @@ static void test_another_gpu(void **state)
 		strstr(json_string_value(json_object_get(check(json_object_get(tree, "evidence"), "gpu"), "text")),
 			"compute capability is 9.0 in base, 8.6 in new"));
 	assert_true(json_is_null(json_object_get(check(json_object_get(tree, "evidence"), "software"), "ok")));
+	json_decref(tree);
+}
+
+/* A gain needs evidence as a time does. */
+static void test_gain_of_one_run(void **state)
+{
+	const struct recorded once = {.runs = 1, .b_ns = {100}, .measured_mhz = 1970};
+	const json_t *gain;
+	json_t *tree;
+	struct error err = {0};
+
+	(void)state;
+	write_recording("base.sqlite", &once);
+	write_on_another_gpu(200, 1);
+	tree = build("base.sqlite", "new.sqlite", NULL, 0, &err);
+	assert_non_null(tree);
+	gain = json_object_get(json_array_get(json_object_get(tree, "families"), 0), "gain");
+	assert_string_equal(json_string_value(json_object_get(gain, "verdict")), "unclear");
+	assert_string_equal(json_string_value(json_array_get(json_object_get(gain, "failed"), 0)), "runs");
 	json_decref(tree);
 }
 
@@ -240,6 +259,7 @@ int main(void)
 		scratch_test(test_spread_from_run_to_run),
 		scratch_test(test_one_run_each),
 		scratch_test(test_another_gpu),
+		scratch_test(test_gain_of_one_run),
 		scratch_test(test_same_recording),
 		scratch_test(test_choice),
 		scratch_test(test_missing),

@@ -139,7 +139,11 @@ static void put_phase_place(json_t *entry, const struct entry_making *making)
 	put_json(entry, "within", text_json(texts_text(trace->texts, phase->within)));
 	put_json(entry, "process", phase->process ? json_integer(pid_of(phase->process)) : json_null());
 	put_json(entry, "device", json_integer(phase->device));
-	put_json(entry, "count", phase->range ? json_integer((json_int_t)phase->entered) : json_null());
+	/* The range around all was entered once, however much of it was looked at. */
+	if (phase->range && phase->entered > 1)
+		put_json(entry, "count", scaled_count(making, (int64_t)phase->entered));
+	else
+		put_json(entry, "count", phase->range ? json_integer((json_int_t)phase->entered) : json_null());
 }
 
 /* The fewest buffers that gain nearly as much as the best number of them. */
