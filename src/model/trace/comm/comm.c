@@ -34,6 +34,7 @@ struct comm_parts {
 	struct numbering keys;  /* number of the two, and GPU; a place here is one in `part` */
 	struct comm_part *part;
 	size_t n, room;
+	size_t *told, ntold; /* places of those that are told, once they are chosen: few, however many there are */
 };
 
 struct comm {
@@ -146,6 +147,18 @@ static int by_comm_time(const void *left, const void *right)
 					  : (a->place > b->place) - (a->place < b->place);
 }
 
+/* Those of the first `n` names. */
+static void tell_parts(struct comm_parts *parts, const struct comm_name *names, size_t n)
+{
+	parts->told = xcalloc(parts->n + 1, sizeof(*parts->told));
+	for (size_t i = 0; i < parts->n; i++) {
+		for (size_t k = 0; k < n && !parts->part[i].told; k++)
+			parts->part[i].told = names[k].place == (size_t)(parts->keys.id[i] >> 16);
+		if (parts->part[i].told)
+			parts->told[parts->ntold++] = i;
+	}
+}
+
 /* The names with the most time, `most` of them, in order; *n is how many. For free(). */
 static struct comm_name *comm_choose(struct comm_parts *parts, size_t most, size_t *n)
 {
@@ -161,10 +174,7 @@ static struct comm_name *comm_choose(struct comm_parts *parts, size_t most, size
 	if (parts->names.n > 1)
 		qsort(names, parts->names.n, sizeof(*names), by_comm_time);
 	*n = parts->names.n < most ? parts->names.n : most;
-	for (size_t i = 0; i < parts->n; i++) {
-		for (size_t k = 0; k < *n && !parts->part[i].told; k++)
-			parts->part[i].told = names[k].place == (size_t)(parts->keys.id[i] >> 16);
-	}
+	tell_parts(parts, names, *n);
 	return names;
 }
 
@@ -180,9 +190,11 @@ static void comm_add_computation(struct comm_parts *parts, const struct trace *t
 {
 	uint32_t gpu = work_lane(trace, i)->gpu;
 
-	for (size_t k = 0; k < parts->n; k++) {
-		if (parts->part[k].gpu == gpu)
-			comm_part_add(&parts->part[k], trace, i, WORK_KERNEL);
+	for (size_t k = 0; k < parts->ntold; k++) {
+		struct comm_part *part = &parts->part[parts->told[k]];
+
+		if (part->gpu == gpu)
+			comm_part_add(part, trace, i, WORK_KERNEL);
 	}
 }
 
@@ -304,6 +316,7 @@ static void comm_parts_free(struct comm_parts *parts)
 	numbering_free(&parts->names);
 	numbering_free(&parts->keys);
 	free(parts->part);
+	free(parts->told);
 }
 
 static json_t *comm_json(struct comm *comm)
