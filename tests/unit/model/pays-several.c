@@ -68,6 +68,46 @@ static void test_ranking(void **state)
 	json_decref(tree);
 }
 
+/* A thread feeds two GPUs by turns. The copies of the second one run while the first one computes. */
+static void write_round_of_two_gpus(struct recording *rec, int i)
+{
+	struct loop second = usual_loop;
+	int start = second.start + second.length + 3 * second.length * i, id = 500 + 3 * i,
+	    asked = second.start - 895 + 30 * i;
+
+	second.device = 1;
+	loop_write_round(rec, &usual_loop, i);
+	loop_write_copy(rec, &second, 1, start, id);
+	fixture_row(rec,
+		"KERNEL start=%d end=%d deviceId=1 contextId=1 streamId=13 correlationId=%d globalPid=" PROCESS
+		" shortName=work demangledName=work",
+		start + second.length, start + 2 * second.length, id + 1);
+	loop_write_copy(rec, &second, 2, start + 2 * second.length, id + 2);
+	loop_write_call(rec, &second, second.call, asked, id);
+	loop_write_call(rec, &second, "cudaLaunchKernel_v7000", asked + 10, id + 1);
+	loop_write_call(rec, &second, second.call, asked + 20, id + 2);
+}
+
+/* Kernels of one GPU hide no copies of another: all copies of both are lost. */
+static void test_two_gpus(void **state)
+{
+	enum { ROUNDS = 8 };
+	struct recording *rec = fixture_begin("a.sqlite");
+	double lost = 0;
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < ROUNDS; i++)
+		write_round_of_two_gpus(rec, i);
+	tree = loop_model(rec);
+	assert_size(tree, "program.pays", 1);
+	for (size_t i = 0; i < json_array_size(at(tree, "program.pays.0.copies")); i++)
+		lost += json_number_value(
+			json_object_get(json_array_get(at(tree, "program.pays.0.copies"), i), "lost_ns"));
+	assert_true(lost == 4.0 * ROUNDS * usual_loop.length);
+	json_decref(tree);
+}
+
 /* Loops that gain as much stand by process, whatever numbers their names have. */
 static void test_ties(void **state)
 {
@@ -283,6 +323,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_nested_ranges),
 		scratch_test(test_ranking),
+		scratch_test(test_two_gpus),
 		scratch_test(test_ties),
 		scratch_test(test_several_kernels),
 		scratch_test(test_short_loop_beside),

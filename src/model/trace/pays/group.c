@@ -60,26 +60,47 @@ static int group_by_kind(const void *left, const void *right)
 	return order ? order : (a->work > b->work) - (a->work < b->work);
 }
 
-int64_t phase_exposed(const struct phasing *phasing, struct interval *times, size_t n)
+int64_t phase_exposed(const struct phasing *phasing, int device, struct interval *times, size_t n)
 {
-	const struct pays_computing *computing = &phasing->program->computing[phasing->device];
+	const struct pays_computing *computing = &phasing->program->computing[device];
 
 	n = intervals_union(times, n);
 	return intervals_length(times, n) - intervals_overlap(times, n, computing->time, computing->n);
 }
 
+/* The device of the program that a copy is for; migrations are the phase's own. */
+static int group_device(const struct phasing *phasing, const struct grouped *copy)
+{
+	const struct pays_program *program = phasing->program;
+
+	return copy->piece == REPLAY_NONE ? phasing->device
+					  : program->program.stream[program->program.piece[copy->piece].stream].device;
+}
+
+/* Kernels of one GPU hide no copies of another. */
 static int64_t group_lost(const struct phasing *phasing, const struct grouped *copies, size_t n)
 {
 	const struct trace *trace = &phasing->model->trace;
 	struct interval *times = xcalloc(n + 1, sizeof(*times));
-	int64_t lost;
+	int64_t lost = 0;
 
-	for (size_t i = 0; i < n; i++)
-		times[i] = (struct interval){
-			within_limit(trace->start[copies[i].work]), within_limit(trace->end[copies[i].work])};
-	lost = phase_exposed(phasing, times, n);
+	for (int device = 0; device < phasing->program->program.ndevices; device++) {
+		size_t here = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (group_device(phasing, &copies[i]) == device)
+				times[here++] = (struct interval){within_limit(trace->start[copies[i].work]),
+					within_limit(trace->end[copies[i].work])};
+		lost += here > 0 ? phase_exposed(phasing, device, times, here) : 0;
+	}
 	free(times);
 	return lost;
+}
+
+static bool is_same_stream(const struct trace *trace, uint32_t a, uint32_t b)
+{
+	return work_lane(trace, a)->stream == work_lane(trace, b)->stream &&
+	       work_lane(trace, a)->device == work_lane(trace, b)->device;
 }
 
 static struct pays_group make_group(const struct phasing *phasing, const struct grouped *copies, size_t n)
@@ -95,8 +116,7 @@ static struct pays_group make_group(const struct phasing *phasing, const struct 
 		if (__builtin_add_overflow(group.bytes, work_copy(trace, copies[i].work)->bytes, &group.bytes))
 			group.bytes = INT64_MAX;
 		group.time += within_limit(trace->end[copies[i].work]) - within_limit(trace->start[copies[i].work]);
-		group.one_stream = group.one_stream &&
-				   work_lane(trace, copies[i].work)->stream == work_lane(trace, copies[0].work)->stream;
+		group.one_stream = group.one_stream && is_same_stream(trace, copies[i].work, copies[0].work);
 	}
 	group.lost = group_lost(phasing, copies, n);
 	return group;
@@ -220,8 +240,8 @@ static void join_group(struct pays_phase *into, const struct pays_group *more, c
 
 		if (copies_order(trace, group->example, group->reasons, more->example, more->reasons) != 0)
 			continue;
-		group->one_stream = group->one_stream && more->one_stream &&
-				    work_lane(trace, group->example)->stream == work_lane(trace, more->example)->stream;
+		group->one_stream =
+			group->one_stream && more->one_stream && is_same_stream(trace, group->example, more->example);
 		group->replayed = group->replayed && more->replayed;
 		group->count += more->count;
 		group->bytes = more->bytes > INT64_MAX - group->bytes ? INT64_MAX : group->bytes + more->bytes;

@@ -110,7 +110,7 @@ void measure_managed(const struct phasing *phasing, const struct piece_list *lis
 		if (__builtin_add_overflow(managed->bytes, work_copy(trace, work)->bytes, &managed->bytes))
 			managed->bytes = INT64_MAX;
 	}
-	managed->lost = phase_exposed(phasing, times, list->n);
+	managed->lost = phase_exposed(phasing, phasing->device, times, list->n);
 	managed->most = fmin((double)managed->lost, fmax(phase->loop - (double)phase->floor, 0));
 	managed->rest = fmax(phase->loop - (double)managed->lost - (double)phase->computing, 0);
 	free(times);

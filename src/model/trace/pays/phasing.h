@@ -127,8 +127,8 @@ void measure_managed(const struct phasing *phasing, const struct piece_list *lis
  * can be gained. The phase's copies count as pinned. 1 if no other process uses the GPU. */
 double unused_share(const struct phasing *phasing, struct interval time, const struct piece_list *pieces);
 
-/* Time (ns) of intervals, which it unites, in which no kernel ran on the phase's GPU. */
-int64_t phase_exposed(const struct phasing *phasing, struct interval *times, size_t n);
+/* Time (ns) of intervals, which it unites, in which no kernel ran on a device of the program. */
+int64_t phase_exposed(const struct phasing *phasing, int device, struct interval *times, size_t n);
 
 /* Fills the groups of a phase, of these pieces and migrations, its lost time and what of its gain belongs to no group.
  */
