@@ -148,7 +148,7 @@ static int by_comm_time(const void *left, const void *right)
 }
 
 /* Those of the first `n` names. */
-static void tell_parts(struct comm_parts *parts, const struct comm_name *names, size_t n)
+static void comm_tell(struct comm_parts *parts, const struct comm_name *names, size_t n)
 {
 	parts->told = xcalloc(parts->n + 1, sizeof(*parts->told));
 	for (size_t i = 0; i < parts->n; i++) {
@@ -174,7 +174,7 @@ static struct comm_name *comm_choose(struct comm_parts *parts, size_t most, size
 	if (parts->names.n > 1)
 		qsort(names, parts->names.n, sizeof(*names), by_comm_time);
 	*n = parts->names.n < most ? parts->names.n : most;
-	tell_parts(parts, names, *n);
+	comm_tell(parts, names, *n);
 	return names;
 }
 
