@@ -86,5 +86,5 @@ void family_noun(const json_t *family, char *noun)
 		part += length;
 		part += *part == '-';
 	}
-	clip_print(noun, NOUN_SIZE, "%.40s", name);
+	clip_print(noun, NOUN_SIZE, "%s", name);
 }

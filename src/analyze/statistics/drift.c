@@ -2,6 +2,7 @@
 #include "analyze/statistics/blocks.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "util/alloc.h"
@@ -53,13 +54,27 @@ static double lag_of_blocks(const struct blocks *blocks)
 	return lag;
 }
 
+/* Values of a run that climb steadily correlate by less than drift_limit if there are fewer. */
+enum { DRIFT_BLOCKS_LEAST = 6 };
+
+static bool has_long_run(const struct blocks *blocks)
+{
+	size_t *n = xcalloc(blocks->runs + 1, sizeof(*n));
+	bool is_long = false;
+
+	for (size_t i = 0; i < blocks->n; i++)
+		is_long |= ++n[blocks->run[i]] >= DRIFT_BLOCKS_LEAST;
+	free(n);
+	return is_long;
+}
+
 double ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl)
 {
 	struct blocks blocks;
 	double lag = NAN;
 
 	blocks_fill(single, dbl, &blocks);
-	if (blocks.n >= 3 && samples_are_times(single) && samples_are_times(dbl))
+	if (has_long_run(&blocks) && samples_are_times(single) && samples_are_times(dbl))
 		lag = lag_of_blocks(&blocks);
 	blocks_free(&blocks);
 	return lag;

@@ -74,7 +74,8 @@ void ratio_between(
 
 /* Lag-1 autocorrelation of the logarithm of the ratio of single to double (of their medians) from block to block, -1
  * to 1. Near 0, blocks are as good as independent; up to about 0.5 the interval of ratio_bootstrap() makes up for it.
- * Each run counts by itself: how far apart runs lie is no drift. NaN with fewer than three blocks. */
+ * Each run counts by itself: how far apart runs lie is no drift. NaN unless a run has six blocks: of fewer that climb
+ * steadily it is below 0.5 anyhow. */
 double ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl);
 
 /* The speed-ups that single processes saw. Only those with two common blocks or more count. */

@@ -55,7 +55,7 @@ int launch_refused(const struct launch *launch, const struct error *err)
 {
 	struct worker *w = launch->w;
 
-	if (w->problem.text[0] != '\0')
+	if (err->text[0] == '\0')
 		return -1;
 	if (!w->measured) {
 		w->skipped = *err;

@@ -27,7 +27,7 @@ void launch_problem(const struct launch *launch, const struct error *err);
 
 /* Call it if a profiler refused a launch or failed at it. At the first launch this means that it refuses all: the pass
  * is skipped for this reason, -1. Later it is a problem of this variant, and 0 says to go on; but -1 after a CUDA
- * error, which is noted. */
+ * error, which is noted and leaves `err` empty. */
 int launch_refused(const struct launch *launch, const struct error *err);
 
 #endif

@@ -96,13 +96,15 @@ static void add_block(const struct phased *p, unsigned n, int64_t (*sums)[PHASES
 	}
 }
 
+/* What comes before and behind the steps counts as part of the first and the last one, so there is one at least. */
 static void write_sums(const struct phased *p, int64_t id)
 {
-	int64_t(*sums)[PHASES_NUMBER] = xcalloc((size_t)p->steps, sizeof(*sums));
+	int steps = p->steps > 0 ? p->steps : 1;
+	int64_t(*sums)[PHASES_NUMBER] = xcalloc((size_t)steps, sizeof(*sums));
 
 	for (unsigned i = 0; i < p->memory.stamped; i++)
 		add_block(p, i, sums);
-	for (int step = 0; step < p->steps; step++) {
+	for (int step = 0; step < steps; step++) {
 		for (int phase = 0; phase < PHASES_NUMBER; phase++) {
 			const struct value row[PHASESUM_NUMBER] = {
 				[PHASESUM_run] = VALUE_OF_INT(id),

@@ -146,6 +146,8 @@ static int phases_measure_variant(struct phased *p)
 		return instrumented_problem(&p->kernel, code);
 	p->plan = variant->phases;
 	p->steps = p->plan->steps(p->kernel.launch.state);
+	if (p->steps < 0)
+		return instrumented_wrong(&p->kernel, "steps() is below 0");
 	p->phases = phase_plan_length(p->plan, p->steps);
 	if (phase_memory_open(&p->memory, &p->plain, p->phases, &err) < 0)
 		return instrumented_wrong(&p->kernel, err.text);

@@ -41,6 +41,8 @@ static int check_phases(const struct variant *v, struct error *err)
 	if ((!v->launch_phases) != (!v->phases))
 		return error_set(err, "%s is NULL, but %s is not", !v->phases ? "phases" : "launch_phases",
 			!v->phases ? "launch_phases" : "phases");
+	if (v->phases && !v->config)
+		return error_set(err, "phases: config is NULL");
 	if (v->phases && !phase_plan_valid(v->phases))
 		return error_set(err,
 			"phases: prologue, loop and epilogue are made of l, w, c and s, with something in loop, and "

@@ -383,39 +383,45 @@ static void one_block_has_no_interval(void **state)
 	assert_true(isnan(low) && isnan(high));
 }
 
-/* Logarithms of the ratio 0, 1, 0, 1: mean 1/2, so the products are three times -1/4 over four times 1/4. A ramp 0, 1,
- * 2, 3: mean 3/2, (3/4 - 1/4 + 3/4) over 5. */
+/* Logarithms of the ratio 0, 1, 0, 1, 0, 1: mean 1/2, so the products are five times -1/4 over six times 1/4. A ramp 0
+ * to 5: mean 5/2, (15/4 + 3/4 - 1/4 + 3/4 + 15/4) over 35/2. */
 static void drift_by_hand(void **state)
 {
-	const double e = 2.718281828459045, ones[] = {1, 1, 1, 1};
-	const double swing[] = {1, e, 1, e}, ramp[] = {1, e, e * e, e * e * e};
-	const int block[] = {0, 1, 2, 3};
-	const struct blocked_samples dbl = {ones, block, 4, NULL};
+	const double e = 2.718281828459045, ones[] = {1, 1, 1, 1, 1, 1};
+	const double swing[] = {1, e, 1, e, 1, e}, ramp[] = {1, e, exp(2), exp(3), exp(4), exp(5)};
+	const int block[] = {0, 1, 2, 3, 4, 5};
+	const struct blocked_samples dbl = {ones, block, 6, NULL};
 	double lag;
 
 	(void)state;
-	lag = ratio_drift(&(struct blocked_samples){swing, block, 4, NULL}, &dbl);
-	assert_near(lag, -0.75, 1e-12);
-	lag = ratio_drift(&(struct blocked_samples){ramp, block, 4, NULL}, &dbl);
-	assert_near(lag, 0.25, 1e-12);
-	lag = ratio_drift(&(struct blocked_samples){swing, block, 2, NULL}, &dbl);
+	lag = ratio_drift(&(struct blocked_samples){swing, block, 6, NULL}, &dbl);
+	assert_near(lag, -5.0 / 6, 1e-12);
+	lag = ratio_drift(&(struct blocked_samples){ramp, block, 6, NULL}, &dbl);
+	assert_near(lag, 0.5, 1e-12);
+	/* Of five a ramp is below the limit: they tell nothing. */
+	lag = ratio_drift(&(struct blocked_samples){ramp, block, 5, NULL}, &dbl);
 	assert_true(isnan(lag));
 }
 
 /* Two runs at different levels, each swinging like the one above: no drift, though neighbours are alike. */
 static void runs_apart_are_no_drift(void **state)
 {
-	const double e = 2.718281828459045, ones[] = {1, 1, 1, 1, 1, 1, 1, 1};
-	const double levels[] = {1, e, 1, e, 100, 100 * e, 100, 100 * e};
-	const int block[] = {0, 1, 2, 3, 4, 5, 6, 7}, run[] = {0, 0, 0, 0, 1, 1, 1, 1};
-	double lag;
+	enum { EACH = 6, ALL = 2 * EACH };
+	double ones[ALL], levels[ALL], lag;
+	int block[ALL], run[ALL];
 
 	(void)state;
+	for (int i = 0; i < ALL; i++) {
+		ones[i] = 1;
+		levels[i] = exp(i % 2) * (i < EACH ? 1 : 100);
+		block[i] = i;
+		run[i] = i >= EACH;
+	}
 	lag = ratio_drift(
-		&(struct blocked_samples){levels, block, 8, run}, &(struct blocked_samples){ones, block, 8, run});
-	assert_near(lag, -0.75, 1e-12);
+		&(struct blocked_samples){levels, block, ALL, run}, &(struct blocked_samples){ones, block, ALL, run});
+	assert_near(lag, -5.0 / 6, 1e-12);
 	lag = ratio_drift(
-		&(struct blocked_samples){levels, block, 8, NULL}, &(struct blocked_samples){ones, block, 8, NULL});
+		&(struct blocked_samples){levels, block, ALL, NULL}, &(struct blocked_samples){ones, block, ALL, NULL});
 	assert_true(lag > 0.5);
 }
 
