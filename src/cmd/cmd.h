@@ -46,6 +46,7 @@ struct cmd_option {
 	const struct cmd_word *words; /* of VALUE_WORD and VALUE_LIST */
 	const char *help;             /* one line without a full stop */
 	const char *more;             /* sentences that only the manual page adds; NULL if there are none */
+	bool takes_dash;              /* of VALUE_FILE and VALUE_FOLDER: the command itself says what "-" means */
 };
 
 enum { CMD_TAKES = 3 };

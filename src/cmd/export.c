@@ -181,6 +181,8 @@ static int export_file(
 	if (!store)
 		return -1;
 	rc = export_with_tree(what, store, result, err);
+	if (rc == 0)
+		cmd_export_tell_missing(result, export->redact ? store_file_name(store) : what->file);
 	store_close(store);
 	return rc;
 }
@@ -200,7 +202,6 @@ static enum exit_status export_now(const struct export_state *export, const char
 
 	if (export_file(export, &what, &result, &err) < 0)
 		return export->output ? cmd_fail(STATUS_USAGE, &err) : cmd_fail_output(STATUS_USAGE, &err);
-	cmd_export_tell_missing(&result, file);
 	return STATUS_DONE;
 }
 

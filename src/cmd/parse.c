@@ -82,6 +82,11 @@ static const struct cmd_option *find_option(const struct cmd *cmd, int key)
 	return o;
 }
 
+void cmd_refuse_dash(const struct cmd *cmd, int key, const char *what)
+{
+	cmd_error("%s: -%c - means standard output, but dbprof writes a %s here: give its name", cmd->name, key, what);
+}
+
 /* Whether the value names an output, and which: *value becomes NULL for standard output. */
 static bool take_output(const struct cmd *cmd, const struct cmd_option *option, const char **value)
 {
@@ -91,14 +96,13 @@ static bool take_output(const struct cmd *cmd, const struct cmd_option *option, 
 		cmd_error("%s: the name after -%c is empty", cmd->name, option->key);
 		return false;
 	}
-	if (strcmp(*value, "-") != 0)
+	if (strcmp(*value, "-") != 0 || option->takes_dash)
 		return true;
 	if (option->value == VALUE_STREAM) {
 		*value = NULL;
 		return true;
 	}
-	cmd_error("%s: -%c - means standard output, but dbprof writes a %s here: give its name", cmd->name, option->key,
-		option->value == VALUE_FOLDER ? "folder" : "database");
+	cmd_refuse_dash(cmd, option->key, option->value == VALUE_FOLDER ? "folder" : "database");
 	return false;
 }
 

@@ -7,4 +7,7 @@
 /* Reads the options of argv (argv[0] is the command's name) by the command's table, answers --help, or runs it. */
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv);
 
+/* Says that "-" after an option cannot mean standard output, since what is written is a folder or a database. */
+void cmd_refuse_dash(const struct cmd *cmd, int key, const char *what);
+
 #endif

@@ -6,6 +6,7 @@
 #include "cmd/commands.h"
 #include "cmd/make-report.h"
 #include "cmd/message.h"
+#include "cmd/parse.h"
 #include "cmd/part.h"
 #include "cmd/redact.h"
 #include "cmd/values.h"
@@ -32,7 +33,8 @@ static const struct cmd_word report_formats[] = {
 
 static const struct cmd_option report_table[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)",
-		.more = "With --format=markdown it is a file; the default is standard output then."},
+		.more = "With --format=markdown it is a file; the default is standard output then.",
+		.takes_dash = true},
 	{OPTION_REPORT_FORMAT, "format", "FORMAT", .value = VALUE_WORD, .words = report_formats,
 		.help = "the format to write (default: html)"},
 	WITH_OPTION,
@@ -114,6 +116,10 @@ static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 		.part = &report->part,
 	};
 
+	if (!report->markdown && report->output && strcmp(report->output, "-") == 0) {
+		cmd_refuse_dash(&cmd_report, 'o', "folder");
+		return STATUS_USAGE;
+	}
 	if (nargs == 0) {
 		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
 		return STATUS_USAGE;
@@ -124,7 +130,7 @@ static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 	}
 	if (!cmd_part_is_good(&report->part))
 		return STATUS_USAGE;
-	for (int i = 0; report->markdown && report->output && i < nargs; i++) {
+	for (int i = 0; report->markdown && wish.outdir && i < nargs; i++) {
 		if (file_same(report->output, args[i])) {
 			cmd_error("report: -o %s would overwrite a recording: choose another file", report->output);
 			return STATUS_USAGE;

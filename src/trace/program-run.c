@@ -59,10 +59,13 @@ static int listen_for_start(int report)
 }
 
 /* A terminal sends its signals to the whole group of processes, so the program gets them as well. An alarm that was set
- * before we were started comes from the kernel too, but only to us. */
+ * before we were started comes from the kernel too, but only to us. So does the hang-up of a terminal whose session we
+ * lead. */
 static bool comes_from_terminal(const siginfo_t *info)
 {
-	return info->si_code == SI_KERNEL && info->si_signo != SIGALRM;
+	bool is_ours = info->si_signo == SIGALRM || (info->si_signo == SIGHUP && getsid(0) == getpid());
+
+	return info->si_code == SI_KERNEL && !is_ours;
 }
 
 /* Signals that came while the program ran were meant for it. They are no reason for us to stop. */

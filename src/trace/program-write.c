@@ -328,6 +328,14 @@ static void take_unknown(struct writing *w, const char *path)
 		program_write_process_of(path));
 }
 
+/* Under sudo a process has its records in a file that only it can read. */
+static void take_unreadable(struct writing *w, const char *path)
+{
+	w->result->processes++;
+	error_set(&w->result->why, "process %ld: it ran as another user, and its records cannot be read",
+		program_write_process_of(path));
+}
+
 static int write_spool(void *user, const char *path, struct error *err)
 {
 	struct writing *w = user;
@@ -336,6 +344,10 @@ static int write_spool(void *user, const char *path, struct error *err)
 
 	for (int i = 0; i < MAX_GPUS; i++)
 		process.gpu[i] = i;
+	if (access(path, R_OK) != 0 && errno == EACCES) {
+		take_unreadable(w, path);
+		return 0;
+	}
 	w->process = &process;
 	w->spool = path;
 	w->err = err;

@@ -313,7 +313,7 @@ bool counting_take_turn(void)
 {
 	if (counting.turn >= 0)
 		return true;
-	counting.turn = open(counting.plan_path, O_RDONLY | O_CLOEXEC);
+	counting.turn = file_above_streams(open(counting.plan_path, O_RDONLY | O_CLOEXEC));
 	counting.held = file_hold(counting.turn);
 	if (counting.turn >= 0 && flock(counting.turn, LOCK_EX | LOCK_NB) == 0) {
 		append_process();

@@ -34,7 +34,7 @@ static void open_results(void)
 
 	for (int i = 0; i < RESULTS_MOST_FILES && results.fd == RESULTS_UNOPENED; i++) {
 		snprintf(path, sizeof(path), "%s/%d-%d" COUNT_SUFFIX, results.folder, (int)getpid(), i);
-		results.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		results.fd = file_above_streams(open(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
 		if (results.fd < 0)
 			results.fd = errno == EEXIST ? RESULTS_UNOPENED : RESULTS_REFUSED;
 	}

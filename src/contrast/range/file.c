@@ -39,7 +39,7 @@ static void range_file_open(void)
 
 	for (int i = 0; i < MAX_FILES && file.fd == UNOPENED; i++) {
 		snprintf(path, sizeof(path), "%s/%d-%d" RANGE_SUFFIX, file.folder, (int)getpid(), i);
-		file.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		file.fd = file_above_streams(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
 		if (file.fd < 0)
 			file.fd = errno == EEXIST ? UNOPENED : REFUSED;
 	}

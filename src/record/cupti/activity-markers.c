@@ -63,18 +63,19 @@ static bool activity_markers_grow(struct markers *m)
 static struct marker *marker_of(struct activity *a, uint32_t id)
 {
 	struct markers *m = &a->markers;
-	size_t at;
+	size_t at = m->nplaces > 0 ? activity_markers_place_of(m, id) : 0;
 
+	/* One that is known needs no room: its end must be heard also where there is none left. */
+	if (m->nplaces > 0 && m->places[at] != 0)
+		return &m->all[m->places[at] - 1];
 	if (m->n == m->room && !activity_markers_grow(m)) {
 		a->losses.unnoted++;
 		return NULL;
 	}
 	at = activity_markers_place_of(m, id);
-	if (m->places[at] == 0) {
-		m->all[m->n++] = (struct marker){.id = id};
-		m->places[at] = (uint32_t)m->n;
-	}
-	return &m->all[m->places[at] - 1];
+	m->all[m->n++] = (struct marker){.id = id};
+	m->places[at] = (uint32_t)m->n;
+	return &m->all[m->n - 1];
 }
 
 static void write_domain(struct activity *a, const CUpti_ActivityMarker2 *r, int domain)

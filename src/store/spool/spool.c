@@ -13,6 +13,7 @@
 
 #include "store/spool/encode.h"
 #include "util/file/file.h"
+#include "util/file/held.h"
 
 /* A buffer is written when BUFFER_SIZE bytes are in it. It is used again, unless a large row made it larger than
  * BUFFER_KEPT. */
@@ -87,7 +88,7 @@ static int hold_file(struct spool *spool)
 
 	if (spool_is_ours(spool, spool->fd, &now))
 		return 0;
-	fd = open(spool->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	fd = file_above_streams(open(spool->path, O_WRONLY | O_APPEND | O_CLOEXEC));
 	if (fd < 0)
 		return errno;
 	if (!spool_is_ours(spool, fd, &now)) {
@@ -146,7 +147,7 @@ static struct spool *spool_new(const char *path, int fd)
 
 struct spool *spool_create(const char *path, struct error *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = file_above_streams(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
 	struct spool *spool;
 
 	if (fd < 0) {

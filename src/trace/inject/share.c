@@ -30,7 +30,7 @@ static struct {
 	bool kind[CUPTI_ACTIVITY_KIND_COUNT]; /* that it records */
 	int nkinds;
 	unsigned enables;                  /* calls so far */
-	bool other_clock;                  /* it has given CUPTI its own clock */
+	CUpti_TimestampCallbackFunc clock; /* its own, which CUPTI has while it is lent; NULL: CUPTI's */
 	bool finalized;                    /* it has ended CUPTI, which ends our callbacks as well */
 	int64_t since, lent;               /* ns */
 	int64_t idle;                      /* when it stopped recording: CLOCK_MONOTONIC, ns */
@@ -103,15 +103,25 @@ static bool lend_complete(CUcontext context, uint32_t stream, uint8_t *buffer, s
 
 /* ---- lending and taking back ---- */
 
+/* What CUPTI's own clock shows: ours reads it with this offset. */
 static uint64_t CUPTIAPI usual_clock(void)
 {
-	return (uint64_t)clock_realtime();
+	return (uint64_t)(clock_realtime() - theirs.ours->offset);
+}
+
+/* CUPTI asks a clock also for records that it has not handed over yet, so it changes only when none of ours is under
+ * way. The lock is held. */
+static CUptiResult set_clock(CUpti_TimestampCallbackFunc clock)
+{
+	return theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(clock);
 }
 
 /* The lock is held. */
 static void lend(void)
 {
 	activity_suspend(theirs.ours);
+	if (theirs.clock)
+		(void)set_clock(theirs.clock);
 	theirs.since = clock_realtime();
 	theirs.idle = clock_monotonic();
 	atomic_store(&is_lent, true);
@@ -168,9 +178,8 @@ static void take_back(void)
 {
 	atomic_store(&is_lent, false);
 	theirs.lent += clock_realtime() - theirs.since;
-	if (theirs.other_clock && theirs.ours->cupti.cuptiActivityRegisterTimestampCallback)
-		(void)theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(usual_clock);
-	theirs.other_clock = false;
+	if (theirs.clock)
+		(void)set_clock(usual_clock);
 	go_on(theirs.ours, theirs.finalized);
 	theirs.finalized = false;
 }
@@ -242,6 +251,7 @@ static CUptiResult CUPTIAPI their_end(void)
 	code = theirs.ours->cupti.cuptiFinalize();
 	if (code == CUPTI_SUCCESS) {
 		theirs.finalized = true;
+		theirs.clock = NULL;
 		theirs.nkinds = 0;
 		memset(theirs.kind, 0, sizeof(theirs.kind));
 	}
@@ -249,16 +259,18 @@ static CUptiResult CUPTIAPI their_end(void)
 	return code;
 }
 
-/* If it gave CUPTI its own clock, our records would have that clock as well. */
+/* Its records get its own clock, and ours do not: CUPTI hears of it when it is lent. */
 static CUptiResult CUPTIAPI their_clock(CUpti_TimestampCallbackFunc clock)
 {
-	CUptiResult code;
+	CUptiResult code = CUPTI_SUCCESS;
 
 	if (!theirs.ours || !theirs.ours->cupti.cuptiActivityRegisterTimestampCallback)
 		return CUPTI_ERROR_NOT_INITIALIZED;
 	pthread_mutex_lock(&theirs.lock);
-	code = theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(clock);
-	theirs.other_clock = theirs.other_clock || code == CUPTI_SUCCESS;
+	if (atomic_load(&is_lent))
+		code = set_clock(clock);
+	if (code == CUPTI_SUCCESS)
+		theirs.clock = clock;
 	pthread_mutex_unlock(&theirs.lock);
 	return code;
 }

@@ -1,7 +1,23 @@
 /* held.c: see held.h. */
 #include "util/file/held.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+int file_above_streams(int fd)
+{
+	int above, error;
+
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	error = errno;
+	close(fd);
+	errno = error;
+	return above;
+}
 
 struct held_file file_hold(int fd)
 {

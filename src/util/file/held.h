@@ -16,6 +16,10 @@ struct held_file {
 /* Holds a descriptor that was just opened, which may be -1. */
 struct held_file file_hold(int fd);
 
+/* The same descriptor with a number above those of the standard streams, which a program may have closed: what it
+ * prints must not come into a file of ours. Closes `fd`; -1 with errno if `fd` is -1 or there is no other number. */
+int file_above_streams(int fd);
+
 /* Whether the number still leads to the same file. */
 bool file_is_held(const struct held_file *held);
 
