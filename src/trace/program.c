@@ -91,7 +91,7 @@ int program_spools(
 	return result;
 }
 
-/* Tells what processes could not write, unless there is something else to tell. */
+/* Tells what processes could not write. Where something of them is there, this is why it is cut off. */
 static void hear_complaints(int fd, struct program_result *result)
 {
 	struct error first = {0};
@@ -103,8 +103,9 @@ static void hear_complaints(int fd, struct program_result *result)
 	if (!result->recorded) {
 		result->lost = true;
 		result->why = first;
-	} else if (result->why.text[0] == '\0') {
-		error_set(&result->why, "%d process%s could not be recorded: %s", n, n == 1 ? "" : "es", first.text);
+	} else {
+		error_set(&result->why, "%d process%s could not be recorded to the end: %s", n, n == 1 ? "" : "es",
+			first.text);
 	}
 }
 

@@ -87,17 +87,18 @@ static struct spool *open_spool(const char *folder)
 	return spool;
 }
 
-/* An error here cannot be told. dbprof finds that the spool is cut off. */
+/* An error of the spool, now or before, is complained about: what dbprof finds is only that the spool is cut off. */
 static void write_self(bool finished, const char *note)
 {
 	struct losses lost = {0};
-	struct error err;
+	struct error err = {0};
 
 	if (tracer.activity)
 		activity_losses(tracer.activity, &lost);
 	self_write(tracer.spool, &tracer.self, finished, lost.dropped + lost.damaged + lost.unnoted, lost.untimed, note,
 		&err);
-	spool_flush(tracer.spool, &err);
+	if (spool_flush(tracer.spool, &err) < 0)
+		complaint_send(tracer.folder, &err);
 }
 
 /* ---- the thread ---- */
