@@ -54,6 +54,7 @@ struct kin {
 struct told_families {
 	struct kin *kin; /* by the largest gain; owned */
 	size_t n, families;
+	size_t untimed; /* others about buffering: neither their headline nor a sweep was measured */
 };
 
 static struct kin *kin_find(struct told_families *told, const char *noun, int meaning)
@@ -74,8 +75,12 @@ static void kin_add(struct told_families *told, const json_t *family)
 	char noun[NOUN_SIZE];
 	struct kin *kin;
 
-	if (!tree_true(family, "buffering") || !tree_has(contrast, "verdict"))
+	if (!tree_true(family, "buffering"))
 		return;
+	if (!tree_has(contrast, "verdict")) {
+		told->untimed += !(tree_real(json_object_get(family, "holds"), "of") > 0);
+		return;
+	}
 	family_noun(family, noun);
 	kin = kin_find(told, noun, meaning_of(tree_text(contrast, "size")));
 	kin->low = fmin(kin->low, gain);
@@ -168,16 +173,31 @@ static void mixed_words(const struct told_families *told, char *text, size_t siz
 	clip_append(text, size, ".");
 }
 
+/* In which families: nothing of the only one. One that was not timed might lose. */
+static void winning_where(const struct told_families *told, char *text, size_t size)
+{
+	const char *families = told->families == 1 ? "family" : "families";
+	char of[32] = "the one ";
+
+	if (told->families == 2)
+		clip_print(of, sizeof(of), "both ");
+	else if (told->families > 2)
+		clip_print(of, sizeof(of), "all %zu ", told->families);
+	*text = '\0';
+	if (told->untimed > 0)
+		clip_print(text, size, " in %s%s that %s timed (%zu %s not)", of, families,
+			told->families == 1 ? "was" : "were", told->untimed, told->untimed == 1 ? "was" : "were");
+	else if (told->families > 1)
+		clip_print(text, size, " in %s%s that test it", of, families);
+}
+
 /* "Double buffering wins in all 4 families that test it: 1.34× for copies, 1.10 to 1.21× for scans." */
 static void winning_words(const struct told_families *told, char *text, size_t size)
 {
-	char range[2 * FORMAT_SIZE];
+	char range[2 * FORMAT_SIZE], where[96];
 
-	clip_print(text, size,
-		told->families == 1   ? "Double buffering wins: "
-		: told->families == 2 ? "Double buffering wins in both families that test it: "
-				      : "Double buffering wins in all %zu families that test it: ",
-		told->families);
+	winning_where(told, where, sizeof(where));
+	clip_print(text, size, "Double buffering wins%s: ", where);
 	for (size_t i = 0; i < told->n; i++)
 		clip_append(text, size, "%s%s for %s", i ? ", " : "",
 			format_gains(range, sizeof(range), told->kin[i].low, told->kin[i].high), told->kin[i].noun);

@@ -228,8 +228,14 @@ static const struct change_words {
 	{"occupancy", "occupancy", "warps on an SM (achieved occupancy) are", " of the most", true},
 };
 
+/* Kernel time of a pair that its own kernel bounds: what else a launch runs. */
+static const struct change_words other_kernels = {
+	"kernel-time", "time of other kernels", "the launch's other kernels take", "", false};
+
 static const struct change_words *change_words_of(const json_t *cause)
 {
+	if (strcmp(tree_text(evidence_at(cause, 0), "metric"), "other_kernels_ns") == 0)
+		return &other_kernels;
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		if (strcmp(changes[i].id, tree_text(cause, "id")) == 0)
 			return &changes[i];
