@@ -24,9 +24,9 @@ static double kernel_budget(const struct cause_side *side, double scale)
 
 	if (side->nruns == 0)
 		return side->median;
-	rest += median_term(side->run, side->nruns, TERM_OTHER_KERNELS);
-	rest += median_term(side->run, side->nruns, TERM_OTHER);
-	rest += median_term(side->run, side->nruns, TERM_IDLE);
+	rest += side_term(side, TERM_OTHER_KERNELS);
+	rest += side_term(side, TERM_OTHER);
+	rest += side_term(side, TERM_IDLE);
 	return fmax(side->median - scale * rest, 0);
 }
 

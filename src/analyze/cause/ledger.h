@@ -31,6 +31,9 @@ void causes_close(struct causes *causes, double doubt);
 /* sqrt(a^2 + b^2): half the interval of a sum of independent errors. */
 double joined(double a, double b);
 
+/* The median of a term over a side's traced launches, by trace_term_within() its timed ones; NaN without any. */
+double side_term(const struct cause_side *side, enum trace_term term);
+
 /* What a trace gives of a pair's difference in one term, by the medians: single - double. The interval is from
  * resampled launches; its ends are NaN with fewer than three on a side. */
 struct part_ns term_difference(

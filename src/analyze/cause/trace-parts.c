@@ -9,6 +9,7 @@
 #include "analyze/statistics/order.h"
 #include "analyze/statistics/random.h"
 #include "analyze/statistics/spread.h"
+#include "analyze/statistics/stats.h"
 #include "analyze/thresholds.h"
 #include "util/alloc.h"
 
@@ -39,7 +40,7 @@ static struct ordered_terms order_terms(const struct cause_side *side, enum trac
 		xcalloc(n, sizeof(*out.term)), n, xcalloc(n, sizeof(*out.place)), xcalloc(n, sizeof(*out.drawn))};
 
 	for (size_t i = 0; i < n; i++)
-		out.term[i] = (struct launch_term){trace_term_of(&side->run[i], term), i};
+		out.term[i] = (struct launch_term){trace_term_within(&side->run[i], term, side->median), i};
 	/* The number comes first in it. */
 	qsort(out.term, n, sizeof(*out.term), compare_doubles);
 	for (size_t i = 0; i < n; i++)
@@ -94,11 +95,21 @@ static void resample_difference(struct ordered_terms terms[2], uint64_t seed, st
 	free(differences);
 }
 
+double side_term(const struct cause_side *side, enum trace_term term)
+{
+	double *ns = xcalloc(side->nruns + 1, sizeof(*ns)), median;
+
+	for (size_t i = 0; i < side->nruns; i++)
+		ns[i] = trace_term_within(&side->run[i], term, side->median);
+	median = side->nruns ? median_of(ns, side->nruns) : NAN;
+	free(ns);
+	return median;
+}
+
 struct part_ns term_difference(
 	const struct cause_side *single, const struct cause_side *dbl, enum trace_term term, uint64_t seed)
 {
-	struct part_ns out = {
-		median_term(single->run, single->nruns, term) - median_term(dbl->run, dbl->nruns, term), NAN, NAN};
+	struct part_ns out = {side_term(single, term) - side_term(dbl, term), NAN, NAN};
 	struct ordered_terms terms[2];
 
 	if (single->nruns < RUNS_NEEDED || dbl->nruns < RUNS_NEEDED)
@@ -115,8 +126,7 @@ struct part_ns term_difference(
 
 double trace_scale(const struct cause_side *single, const struct cause_side *dbl)
 {
-	double a = single->median / median_term(single->run, single->nruns, TERM_SPAN);
-	double b = dbl->median / median_term(dbl->run, dbl->nruns, TERM_SPAN);
+	double a = single->median / side_term(single, TERM_SPAN), b = dbl->median / side_term(dbl, TERM_SPAN);
 
 	return fmin(1, fmin(a, b));
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/statistics/stats.h"
+#include "analyze/thresholds.h"
 #include "util/alloc.h"
 
 static const char *const part_names[TIME_PARTS] = {
@@ -51,6 +52,15 @@ double trace_term_of(const struct traced_run *run, enum trace_term term)
 	default:
 		return (double)o->span;
 	}
+}
+
+double trace_term_within(const struct traced_run *run, enum trace_term term, double total)
+{
+	double ns = trace_term_of(run, term), longer = (double)run->overlap.span - (1 + same_band) * total;
+
+	if (!(longer > 0) || (term != TERM_IDLE && term != TERM_SPAN))
+		return ns;
+	return ns - fmin(longer, (double)run->overlap.idle);
 }
 
 static double time_part_of(const struct traced_run *run, enum time_part part)
@@ -111,6 +121,13 @@ bool traced_time_parts(const struct traced_run *run, size_t n, double total, dou
 		return false;
 	for (int p = 0; p < TIME_UNTRACED; p++)
 		sum += parts[p] = median_part(run, n, (enum time_part)p);
+	/* Under the profiler the host comes later with its next call. */
+	if (sum > total) {
+		double late = fmin(sum - total, parts[TIME_IDLE]);
+
+		parts[TIME_IDLE] -= late;
+		sum -= late;
+	}
 	scale = sum > total ? total / sum : 1;
 	for (int p = 0; p < TIME_UNTRACED; p++)
 		parts[p] *= scale;

@@ -32,8 +32,8 @@ enum time_part {
 };
 const char *time_part_name(enum time_part part); /* "h2d" ... */
 
-/* Medians over the runs, and what `total` is longer than they. Scaled down to `total` where it is shorter. False
- * without runs. */
+/* Medians over the runs, and what `total` is longer than they. Where it is shorter, idle time shrinks, and then all of
+ * it. False without runs. */
 bool traced_time_parts(const struct traced_run *run, size_t n, double total, double parts[TIME_PARTS]);
 
 /* What adds up to a launch's span: copies + kernels (own and others) + other work + idle - overlap - duplex. */
@@ -49,6 +49,10 @@ enum trace_term {
 	TRACE_TERMS
 };
 double trace_term_of(const struct traced_run *run, enum trace_term term);
+
+/* The same of a launch that takes `total` ns when it is not traced. Under the profiler the host comes later with its
+ * next call: what the traced launch takes more than 1 % longer is idle time, as far as it has some. */
+double trace_term_within(const struct traced_run *run, enum trace_term term, double total);
 double median_term(const struct traced_run *run, size_t n, enum trace_term term); /* NaN without runs */
 
 #endif

@@ -125,6 +125,12 @@ static void a_pipeline_by_hand(void **state)
 	assert_near(part_of(&causes, CAUSE_UNEXPLAINED), 10, 0);
 	assert_int_equal(causes.first, CAUSE_COPIES_BESIDE_KERNELS);
 
+	/* A timed launch that is shorter than the traced one by all of its idle time has none. */
+	side[0].median = 400;
+	causes_of(&side[0], &side[1], false, surely(150), true, 1, &causes);
+	adds_up(&causes);
+	assert_null(part_with_id(&causes, CAUSE_HOST_LATE));
+
 	assert_true(traced_time_parts(runs[1], 3, 260, parts));
 	assert_near(parts[TIME_H2D], 100, 0);
 	assert_near(parts[TIME_BOTH], 50, 0);
@@ -133,8 +139,12 @@ static void a_pipeline_by_hand(void **state)
 	assert_near(parts[TIME_KERNEL], 0, 0);
 	assert_near(parts[TIME_IDLE], 0, 0);
 	assert_near(parts[TIME_UNTRACED], 10, 0); /* between launches */
-	assert_true(traced_time_parts(runs[0], 3, 210, parts));
-	assert_near(parts[TIME_H2D], 100, 0); /* the trace took twice as long */
+	assert_true(traced_time_parts(runs[0], 3, 412, parts));
+	assert_near(parts[TIME_IDLE], 2, 0); /* the host was late for the trace */
+	assert_near(parts[TIME_OTHER], 20, 0);
+	assert_true(traced_time_parts(runs[0], 3, 205, parts));
+	assert_near(parts[TIME_IDLE], 0, 0);
+	assert_near(parts[TIME_H2D], 100, 0); /* its work took twice as long */
 	assert_near(parts[TIME_OTHER], 10, 0);
 	assert_false(traced_time_parts(NULL, 0, 210, parts));
 }
