@@ -1,7 +1,10 @@
 /* names.c: see names.h. */
 #include "model/names.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "model/trace/trace.h"
 #include "store/copies.h"
@@ -57,4 +60,40 @@ void activity_words(const struct activity *work, char *text, size_t size)
 		format_bytes(bytes, sizeof(bytes), (double)work->bytes);
 		snprintf(text, size, "memset of %s", bytes);
 	}
+}
+
+/* Behind a substitution of a mangled name: "St", "S_", "S0_" ... */
+static const char *behind_substitution(const char *at)
+{
+	at++;
+	if (*at == 't')
+		return at + 1;
+	at += strcspn(at, "_");
+	return *at ? at + 1 : at;
+}
+
+const char *function_identifier(const char *symbol, size_t *length)
+{
+	bool is_nested = strncmp(symbol, "_ZN", 3) == 0;
+	const char *at = symbol + (is_nested ? 3 : 2), *last = NULL;
+
+	*length = strlen(symbol);
+	if (strncmp(symbol, "_Z", 2) != 0)
+		return symbol;
+	at += is_nested ? strspn(at, "rVK") : 0;
+	do {
+		char *name;
+		size_t size;
+
+		if (is_nested && *at == 'S')
+			at = behind_substitution(at);
+		at += strspn(at, "L"); /* static */
+		size = strtoul(at, &name, 10);
+		if (name == at || strlen(name) < size)
+			break;
+		last = name;
+		*length = size;
+		at = name + size;
+	} while (is_nested);
+	return last;
 }

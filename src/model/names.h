@@ -18,4 +18,8 @@ int copy_memory(const struct activity *copy);
 /* "4.00 MiB host to device, pinned"; a kernel's short name. */
 void activity_words(const struct activity *work, char *text, size_t size);
 
+/* The identifier of a function in its symbol, of *length bytes: the last one of a nested name of the Itanium C++ ABI,
+ * without arguments of templates. All of a symbol that is not mangled; NULL if it is no such name. Borrowed. */
+const char *function_identifier(const char *symbol, size_t *length);
+
 #endif

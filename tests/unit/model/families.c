@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "fixtures/model-family.h"
+#include "model/names.h"
 
 #define PROCESS "16777216"
 #define THREAD "16777217"
@@ -61,6 +62,35 @@ static void test_only_the_verify_pass(void **state)
 	assert_null_at(tree, CASE_A "versus_single");
 	assert_text(tree, CASE_B "unsupported", "needs a larger card");
 	json_decref(tree);
+}
+
+static void assert_identifier(const char *symbol, const char *want)
+{
+	size_t length;
+	const char *name = function_identifier(symbol, &length);
+
+	assert_int_equal(length, strlen(want));
+	assert_memory_equal(name, want, length);
+}
+
+/* What a kernel's name is compared with is neither a namespace, nor a parameter, nor the end of a longer name. */
+static void test_identifiers(void **state)
+{
+	size_t length;
+
+	(void)state;
+	assert_identifier("plain_c", "plain_c");
+	assert_identifier("_Z14scan_all_tilesPf", "scan_all_tiles");
+	assert_identifier("_ZL4scanPf", "scan");
+	assert_identifier("_ZN4scan5applyEPf", "apply");
+	assert_identifier("_ZN12_GLOBAL__N_14scanEPf", "scan");
+	assert_identifier("_Z5applyP4scan", "apply");
+	assert_identifier("_Z4gemmILi64EEvPf", "gemm");
+	assert_identifier("_ZN3cub4scanIfEEvPf", "scan");
+	assert_identifier("_ZNSt6vectorE", "vector");
+	assert_null(function_identifier("_Z", &length));
+	assert_null(function_identifier("_Z99short", &length));
+	assert_null(function_identifier("_ZNS", &length));
 }
 
 /* Names of any length stay whole: what belongs to a variant, as its anchor, is not taken for that of another. */
@@ -273,6 +303,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_only_the_time_pass),
 		scratch_test(test_only_the_verify_pass),
+		cmocka_unit_test(test_identifiers),
 		scratch_test(test_long_names),
 		scratch_test(test_wrong_on_purpose),
 		scratch_test(test_median_iteration),

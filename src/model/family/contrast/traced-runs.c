@@ -1,7 +1,6 @@
 /* traced-runs.c: see traced-runs.h. */
 #include "model/family/contrast/traced-runs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "model/family/measured.h"
@@ -14,8 +13,8 @@
 /* The trace has a kernel's short name; in a mangled symbol it stands behind its length. */
 bool is_own_kernel(const struct measured *m, const struct activity *work)
 {
-	const char *symbol = measured_symbol(m);
-	char mangled[512];
+	const char *symbol = measured_symbol(m), *own;
+	size_t length;
 
 	if (work->cls != WORK_KERNEL)
 		return false;
@@ -23,10 +22,9 @@ bool is_own_kernel(const struct measured *m, const struct activity *work)
 		return true;
 	if (!work->name)
 		return false;
-	if (strcmp(symbol, work->name) == 0)
-		return true;
-	snprintf(mangled, sizeof(mangled), "%zu%s", strlen(work->name), work->name);
-	return strstr(symbol, mangled) != NULL;
+	own = function_identifier(symbol, &length);
+	return strcmp(symbol, work->name) == 0 ||
+	       (own && strlen(work->name) == length && memcmp(own, work->name, length) == 0);
 }
 
 static bool is_between_host_and_device(const struct activity *work)
