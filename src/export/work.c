@@ -1,4 +1,4 @@
-/* work.c: see work.h. The rows of three tables become one series. */
+/* work.c: see work.h. The rows of four tables become one series. */
 #include "export/work.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "store/copies.h"
 #include "store/event.h"
 
-static const enum table_id work_tables[] = {TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET};
-static const int work_start[] = {KERNEL_start, MEMCPY_start, MEMSET_start};
+static const enum table_id work_tables[] = {TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET, TABLE_GRAPHTRACE};
+static const int work_start[] = {KERNEL_start, MEMCPY_start, MEMSET_start, GRAPHTRACE_start};
 
 enum { WORK_TABLES = sizeof(work_tables) / sizeof(work_tables[0]) };
 
@@ -80,8 +80,25 @@ static void work_read_memset(struct export_work *work, const struct cursor *row)
 	};
 }
 
+/* A launch of a CUDA graph that was recorded as a whole. */
+static void work_read_graph(struct export_work *work, const struct cursor *row)
+{
+	*work = (struct export_work){
+		.start = cursor_time(row, GRAPHTRACE_start),
+		.end = cursor_time(row, GRAPHTRACE_end),
+		.process = cursor_int(row, GRAPHTRACE_globalPid),
+		.device = cursor_int(row, GRAPHTRACE_deviceId),
+		.context = cursor_int(row, GRAPHTRACE_contextId),
+		.stream = (uint32_t)cursor_int(row, GRAPHTRACE_streamId),
+		.correlation = cursor_int(row, GRAPHTRACE_correlationId),
+		.bytes = -1,
+		.src_kind = -1,
+		.dst_kind = -1,
+	};
+}
+
 static void (*const work_read[])(struct export_work *, const struct cursor *) = {
-	work_read_kernel, work_read_copy, work_read_memset};
+	work_read_kernel, work_read_copy, work_read_memset, work_read_graph};
 
 /* "host to device, pinned": the direction and the memory on the host's side. */
 static void work_copy_words(const struct export_work *copy, char *text, size_t size)
@@ -113,6 +130,9 @@ static int give_work(struct export *ex, int table, const struct cursor *row)
 		work.process = ex->only_process;
 	if (work.table == TABLE_MEMCPY) {
 		work_copy_words(&work, words, sizeof(words));
+		work.name = words;
+	} else if (work.table == TABLE_GRAPHTRACE) {
+		snprintf(words, sizeof(words), "CUDA graph %lld", (long long)cursor_int(row, GRAPHTRACE_graphId));
 		work.name = words;
 	}
 	ex->hooks->work(ex, &work);

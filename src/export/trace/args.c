@@ -93,7 +93,9 @@ static void memory_args(struct export *ex, struct strbuf *args, const struct exp
 
 void work_args(struct export *ex, struct strbuf *args, const struct export_work *work)
 {
-	if (work->table != TABLE_KERNEL)
+	if (work->table == TABLE_GRAPHTRACE)
+		arg_column(ex, args, "executable graph", work->row, GRAPHTRACE_graphExecId);
+	else if (work->table != TABLE_KERNEL)
 		memory_args(ex, args, work);
 	else if (trace_of(ex)->form->brief)
 		kernel_words(ex, args, work->row);

@@ -16,6 +16,7 @@ static const struct timed_table {
 	{TABLE_KERNEL, {KERNEL_start, KERNEL_end}},
 	{TABLE_MEMCPY, {MEMCPY_start, MEMCPY_end}},
 	{TABLE_MEMSET, {MEMSET_start, MEMSET_end}},
+	{TABLE_GRAPHTRACE, {GRAPHTRACE_start, GRAPHTRACE_end}},
 	{TABLE_SYNCHRONIZATION, {SYNCHRONIZATION_start, SYNCHRONIZATION_end}},
 	{TABLE_OVERHEAD, {OVERHEAD_start, OVERHEAD_end}},
 	{TABLE_NVTX, {NVTX_start, NVTX_start}},

@@ -82,7 +82,16 @@ static void trace_overhead(struct export *ex, const struct export_overhead *over
 
 static const char *work_category(enum table_id table)
 {
-	return table == TABLE_KERNEL ? "kernel" : table == TABLE_MEMCPY ? "memcpy" : "memset";
+	switch (table) {
+	case TABLE_KERNEL:
+		return "kernel";
+	case TABLE_MEMCPY:
+		return "memcpy";
+	case TABLE_GRAPHTRACE:
+		return "graph";
+	default:
+		return "memset";
+	}
 }
 
 static void export_trace_work(struct export *ex, const struct export_work *work)
