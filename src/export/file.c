@@ -28,6 +28,7 @@ static int walk_with(struct export *ex, const struct export_hooks *hooks)
 	if (hooks->free)
 		hooks->free(ex);
 	launches_free(ex->launches);
+	devices_free(&ex->devices);
 	return rc;
 }
 

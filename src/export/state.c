@@ -41,6 +41,11 @@ int64_t export_launch_process(const struct export *ex, int64_t process)
 	return ex->only_process >= 0 ? 0 : process;
 }
 
+int64_t export_device(const struct export *ex, int64_t process, int64_t device)
+{
+	return device_is_possible(device) ? device_of(&ex->devices, process, device) : device;
+}
+
 bool export_times_good(int64_t start, int64_t end)
 {
 	return times_usable(start, end);

@@ -4,6 +4,7 @@
 
 #include "export/options.h"
 #include "export/format.h"
+#include "store/devices.h"
 #include "util/file/outfile.h"
 #include "util/strbuf.h"
 
@@ -16,6 +17,7 @@ struct export
 	struct strbuf text;           /* not yet in `out` */
 	bool in_row;                  /* of CSV: a cell of the row is there */
 	struct launches *launches;    /* which calls asked for device work; NULL without `joins` */
+	struct devices devices;       /* which GPUs the processes mean by their devices */
 	int64_t only_process;         /* of an export whose work names no process; -1: the work does */
 	int64_t last;                 /* latest time of device work */
 	bool unsorted[TABLES_NUMBER]; /* tables of device work whose rows do not come by start */
@@ -25,6 +27,9 @@ struct export
 	void *state; /* of the format */
 	struct error *err;
 };
+
+/* The report's number of a process's device, which may be any number. */
+int64_t export_device(const struct export *ex, int64_t process, int64_t device);
 
 /* Whether times make sense. Profilers write 0 where they have none. */
 bool export_times_good(int64_t start, int64_t end);

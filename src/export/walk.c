@@ -54,6 +54,7 @@ static void give_wait(struct export *ex, const struct cursor *row)
 		.name = name ? name : "Synchronization",
 	};
 
+	wait.device = export_device(ex, wait.process, wait.device);
 	if (export_usable(ex, wait.start, wait.end))
 		ex->hooks->wait(ex, &wait);
 }

@@ -128,6 +128,7 @@ static int give_work(struct export *ex, int table, const struct cursor *row)
 		return 0;
 	if (ex->only_process >= 0)
 		work.process = ex->only_process;
+	work.device = export_device(ex, work.process, work.device);
 	if (work.table == TABLE_MEMCPY) {
 		work_copy_words(&work, words, sizeof(words));
 		work.name = words;
@@ -236,6 +237,8 @@ int export_prepare(struct export *ex)
 	bool found = false;
 
 	ex->only_process = -1;
+	if (devices_load(&ex->devices, ex->store, ex->err) < 0)
+		return -1;
 	if (ex->hooks->joins)
 		ex->launches = launches_new();
 	for (int i = 0; i < WORK_TABLES; i++) {

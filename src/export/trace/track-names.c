@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "export/trace/form.h"
+#include "store/devices.h"
 #include "store/event.h"
 
 int track_names_load(struct track_names *names, struct store *store, struct error *err)
@@ -61,9 +62,13 @@ static const char *track_names_process_name(const struct track_names *names, int
 
 static const char *gpu_name(const struct track_names *names, int64_t device)
 {
-	struct rows rows = rows_numbered(&names->gpus, GPU_id, device);
+	struct rows rows = rows_all(&names->gpus);
+	int column = gpu_number_column(&rows);
 
-	return rows.count > 0 ? row_string(&rows, 0, GPU_name) : "";
+	for (size_t i = 0; i < rows.count; i++)
+		if (row_int(&rows, i, column) == device)
+			return row_string(&rows, i, GPU_name);
+	return "";
 }
 
 static void group_words(const struct track_names *names, const struct group *group, char *text, size_t size)
