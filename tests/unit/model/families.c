@@ -103,8 +103,8 @@ static void test_long_names(void **state)
 	(void)state;
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
-	for (char last = 'x'; last <= 'y'; last++) {
-		name[sizeof(name) - 2] = last;
+	for (int last = 'x'; last <= 'y'; last++) {
+		name[sizeof(name) - 2] = (char)last;
 		fixture_row(rec, "VARIANT family=f name=%s ord=%d kind=candidate buffers=1 teachesFailure=0", name,
 			2 + last - 'x');
 	}
