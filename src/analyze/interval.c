@@ -155,6 +155,26 @@ static size_t next_after(const struct interval *a, size_t i, size_t n, int64_t t
 }
 
 /* Where one set has many intervals between two of the other (a few copies among all kernels), it leaps over them. */
+size_t intervals_minus(const struct interval *a, size_t na, const struct interval *b, size_t nb, struct interval *out)
+{
+	size_t n = 0, k = 0;
+
+	for (size_t i = 0; i < na; i++) {
+		int64_t from = a[i].start;
+
+		while (k < nb && b[k].end <= from)
+			k++;
+		for (size_t j = k; j < nb && b[j].start < a[i].end; j++) {
+			if (b[j].start > from)
+				out[n++] = (struct interval){from, b[j].start};
+			from = b[j].end > from ? b[j].end : from;
+		}
+		if (from < a[i].end)
+			out[n++] = (struct interval){from, a[i].end};
+	}
+	return n;
+}
+
 int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb)
 {
 	int64_t sum = 0;

@@ -199,6 +199,15 @@ static void put_step_work(const struct step_work *work, struct value *row)
 	row[BLOCK_pageable] = VALUE_OF_INT(work->pageable);
 }
 
+/* Whether something that the program left behind used the GPU: it may have had more to do when it was ended. */
+static bool works_when_left(const struct measured_run *run)
+{
+	const struct launches *launches = run->launches;
+	int64_t last = launches->nsteps > 0 ? launches->steps[launches->nsteps - 1].end : 0;
+
+	return run->run.left > 0 && !launches->has_range && run->run.epoch_ns + last > run->run.end_ns;
+}
+
 static int row_of_run(
 	struct recording *rec, const struct contrast_options *o, const struct measured_run *run, struct error *err)
 {
@@ -224,7 +233,7 @@ static int row_of_run(
 		[BLOCK_gpuNs] = int_or_null(launches ? launches->ns : 0, launches),
 		[BLOCK_waits] = int_or_null(launches && launches_all_wait(launches), launches && launches->has_range),
 		[BLOCK_incomplete] =
-			int_or_null(launches && (!launches_have_all(launches) || run->run.left > 0), launches),
+			int_or_null(launches && (!launches_have_all(launches) || works_when_left(run)), launches),
 	};
 
 	put_step_work(launches ? &launches->work : &(struct step_work){.known = false}, row);

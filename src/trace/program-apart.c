@@ -197,47 +197,52 @@ static bool is_other(const struct apart *apart, pid_t pid)
 	return false;
 }
 
-/* Sends the signal to the orphans that still live. Returns how many there were, those included that ended meanwhile:
- * their own children come to us, and the list may be older. */
-static int signal_orphans(const struct apart *apart, int signal)
+/* Sends the signal to the orphans that still live: how many do. *seen: with those that ended meanwhile, whose own
+ * children come to us, while the list may be older. */
+static int signal_orphans(const struct apart *apart, int signal, int *seen)
 {
 	size_t n;
 	pid_t *all = children_list(&n);
-	int seen = 0;
+	int alive = 0;
 
+	*seen = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (is_other(apart, all[i]))
 			continue;
-		seen++;
+		(*seen)++;
 		if (waitpid(all[i], NULL, WNOHANG) != 0)
 			continue;
+		alive++;
 		if (signal != 0)
 			kill(all[i], signal);
 		if (signal == SIGTERM)
 			kill(all[i], SIGCONT);
 	}
 	free(all);
-	return seen;
+	return alive;
 }
 
-/* Waits until there are no orphans, or the time is over. `signal` is sent to those that come later, too. Returns how
- * many the last look saw. */
-static int await_orphans(struct apart *apart, const sigset_t *set, int seconds, int signal)
+/* Waits until there are no orphans, or the time is over. `signal` is sent to those that come later, too. *alive: how
+ * many lived at the last look. Whether it saw any. */
+static bool await_orphans(struct apart *apart, const sigset_t *set, int seconds, int signal, int *alive)
 {
 	int64_t end = clock_monotonic() + seconds * SECOND_NS, now;
 	int seen;
 
-	while ((seen = signal_orphans(apart, signal)) > 0 && (now = clock_monotonic()) < end)
-		if (apart_sleep(apart, set, now + TICK_NS < end ? now + TICK_NS : end))
-			break;
-	return seen;
+	for (;;) {
+		*alive = signal_orphans(apart, signal, &seen);
+		now = clock_monotonic();
+		if (seen == 0 || now >= end || apart_sleep(apart, set, now + TICK_NS < end ? now + TICK_NS : end))
+			return seen > 0;
+	}
 }
 
 void apart_clear(struct apart *apart, const sigset_t *set, struct program_result *result)
 {
+	int alive;
+
 	/* A group that was asked to end does so one by one: also those are waited for. */
-	result->left = await_orphans(apart, set, LEFT_S, 0);
-	if (result->left > 0 && await_orphans(apart, set, ASKED_S, SIGTERM) > 0)
-		(void)await_orphans(apart, set, KILLED_S, SIGKILL);
+	if (await_orphans(apart, set, LEFT_S, 0, &result->left) && await_orphans(apart, set, ASKED_S, SIGTERM, &alive))
+		(void)await_orphans(apart, set, KILLED_S, SIGKILL, &alive);
 	hear_held(apart, set);
 }

@@ -292,10 +292,8 @@ static const char *missing_end(const struct process *p, bool torn)
 {
 	if (p->note || cell(p->row, TRACEDPROCESS_finished) != 0)
 		return p->note;
-	return torn ? "it ended while it wrote: the records of its last moments are missing"
-		    : "it was killed, crashed, called _exit() or exec(), or still runs: the records of its last "
-		      "moments "
-		      "are missing";
+	return torn ? "it ended while it wrote: " PROGRAM_CUT_OFF
+		    : "it was killed, crashed, called _exit() or exec(), or still runs: " PROGRAM_CUT_OFF;
 }
 
 static int write_process(struct writing *w, struct error *err)

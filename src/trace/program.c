@@ -91,7 +91,7 @@ int program_spools(
 	return result;
 }
 
-/* Tells what processes could not write. Where something of them is there, this is why it is cut off. */
+/* Tells what processes could not write, unless something else is to be told than that records end early. */
 static void hear_complaints(int fd, struct program_result *result)
 {
 	struct error first = {0};
@@ -103,9 +103,9 @@ static void hear_complaints(int fd, struct program_result *result)
 	if (!result->recorded) {
 		result->lost = true;
 		result->why = first;
-	} else {
-		error_set(&result->why, "%d process%s could not be recorded to the end: %s", n, n == 1 ? "" : "es",
-			first.text);
+	} else if (result->why.text[0] == '\0' || strstr(result->why.text, PROGRAM_CUT_OFF)) {
+		error_set(&result->why, "%d process%s could not be recorded, or not to the end: %s", n,
+			n == 1 ? "" : "es", first.text);
 	}
 }
 

@@ -25,6 +25,9 @@ struct program_start {
 void program_hold_signals(struct program_start *start);
 void program_let_signals(const struct program_start *start);
 
+/* Ends what is said of a process whose records end early. */
+#define PROGRAM_CUT_OFF "the records of its last moments are missing"
+
 /* Starts the program, forwards signals to it and waits for its end. Signals must be held. Fills what *result says of
  * the process. -1 with `err` if no process can be made, or if a signal that ends us waits already; if the program runs
  * apart, also if such a signal came while it ran. That signal is delivered when signals are let. */

@@ -6,8 +6,9 @@
  *   inside    N times two in each other, with others around and between them
  *   others    N ranges of other names
  *   crossed   N start/end ranges that begin before the first of them ends
- *   handed    N start/end ranges, while each of which a thread of its own begins another one, which the first thread
- * ends threads   N threads at once, each with 1000 ranges short     N threads one after the other, each with one range
+ *   handed    N start/end ranges; in each a new thread begins another one, which the first thread ends
+ *   threads   N threads at once, each with 1000 ranges
+ *   short     N threads one after the other, each with one range
  *   fork      a child of fork() with N ranges, which ends with _exit(); a range is open meanwhile
  *   exec      N ranges, and it becomes this program without arguments
  *   open      N ranges that never end

@@ -95,15 +95,6 @@ static double median_and_free(double *x, size_t n)
 	return summary.median;
 }
 
-double median_term(const struct traced_run *run, size_t n, enum trace_term term)
-{
-	double *x = xcalloc(n, sizeof(*x));
-
-	for (size_t i = 0; i < n; i++)
-		x[i] = trace_term_of(&run[i], term);
-	return median_and_free(x, n);
-}
-
 static double median_part(const struct traced_run *run, size_t n, enum time_part part)
 {
 	double *x = xcalloc(n, sizeof(*x));

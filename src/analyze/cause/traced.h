@@ -53,6 +53,5 @@ double trace_term_of(const struct traced_run *run, enum trace_term term);
 /* The same of a launch that takes `total` ns when it is not traced. Under the profiler the host comes later with its
  * next call: what the traced launch takes more than 1 % longer is idle time, as far as it has some. */
 double trace_term_within(const struct traced_run *run, enum trace_term term, double total);
-double median_term(const struct traced_run *run, size_t n, enum trace_term term); /* NaN without runs */
 
 #endif

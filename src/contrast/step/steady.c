@@ -69,11 +69,39 @@ static struct step_group *commonest_lists(const struct step_list *steps, size_t 
 	return best;
 }
 
+/* The commonest list of all steps; n is 0 without any. */
+static struct step_group common_list(const struct step_list *steps, size_t n)
+{
+	struct step_group *groups = xcalloc(n + 1, sizeof(*groups)), best = {.n = 0};
+	struct numbering lists = {0};
+
+	for (size_t i = 0; i < n; i++)
+		if (steps[i].launches > 0)
+			step_group_of(groups, &lists, (int64_t)steps[i].list, i)->list = steps[i].list;
+	for (size_t i = 0; i < lists.n; i++)
+		if (is_commoner(&groups[i], &best))
+			best = groups[i];
+	free(groups);
+	numbering_free(&lists);
+	return best;
+}
+
+/* A list that a process has but once says little: it may be a warm-up. If others have one more often, it is meant. */
+static void take_common_list(const struct step_list *steps, size_t n, struct step_group *best)
+{
+	struct step_group common = common_list(steps, n);
+
+	for (size_t i = 0; i < n && common.n > 1; i++)
+		if (best[i].n == 1)
+			best[i].list = common.list;
+}
+
 static void leave_out_other_lists(const struct step_list *steps, size_t n, enum left_out *out)
 {
 	struct step_group *best = commonest_lists(steps, n);
 	struct numbering processes = {0};
 
+	take_common_list(steps, n, best);
 	for (size_t i = 0; i < n; i++) {
 		size_t process = numbering_place(&processes, steps[i].process);
 

@@ -127,6 +127,7 @@ static int check_losses(struct pm *pm, struct error *err)
 static int sample_launch(const struct launch *launch, struct error *err)
 {
 	struct pm *pm = launch->w->pm;
+	struct error after = {0}; /* of a failed launch */
 	int ran, stopped;
 
 	/* Takes the records of the warm-up first. */
@@ -142,7 +143,7 @@ static int sample_launch(const struct launch *launch, struct error *err)
 	ran = launch_once(launch, NULL);
 	nvtx_pop();
 	nvtx_pop();
-	stopped = pm_sampling_stop(&pm->sampling, err);
+	stopped = pm_sampling_stop(&pm->sampling, ran < 0 ? &after : err);
 	return ran < 0 || stopped < 0 || activity_flush(pm->activity, err) < 0 ? -1 : check_losses(pm, err);
 }
 

@@ -100,6 +100,7 @@ static void write_counts(const struct launch *launch)
 static int stalls_sample(const struct launch *launch, int launches, struct error *err)
 {
 	struct pc_sampling *pc = &launch->w->stalls->pc;
+	struct error after = {0}; /* of a failed launch */
 	int result = 0;
 
 	if (pc_sampling_start(pc, err) < 0)
@@ -111,7 +112,7 @@ static int stalls_sample(const struct launch *launch, int launches, struct error
 		nvtx_pop();
 	}
 	nvtx_pop();
-	return pc_sampling_stop(pc, err) < 0 || result < 0 ? -1 : 0;
+	return pc_sampling_stop(pc, result < 0 ? &after : err) < 0 || result < 0 ? -1 : 0;
 }
 
 /* -1 ends the pass. */

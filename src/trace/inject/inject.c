@@ -41,6 +41,7 @@ static struct {
 	bool ended;  /* and everything is written; goes with `told` */
 
 	bool started;
+	bool complained;       /* of the spool */
 	pid_t pid;             /* the process that started it; a child of fork() has another id */
 	char folder[PATH_MAX]; /* folder of the spools of all processes */
 	struct spool *spool;
@@ -97,8 +98,9 @@ static void write_self(bool finished, const char *note)
 		activity_losses(tracer.activity, &lost);
 	self_write(tracer.spool, &tracer.self, finished, lost.dropped + lost.damaged + lost.unnoted, lost.untimed, note,
 		&err);
-	if (spool_flush(tracer.spool, &err) < 0)
+	if (spool_flush(tracer.spool, &err) < 0 && !tracer.complained)
 		complaint_send(tracer.folder, &err);
+	tracer.complained |= err.text[0] != '\0';
 }
 
 /* ---- the thread ---- */

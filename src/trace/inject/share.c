@@ -103,10 +103,12 @@ static bool lend_complete(CUcontext context, uint32_t stream, uint8_t *buffer, s
 
 /* ---- lending and taking back ---- */
 
-/* What CUPTI's own clock shows: ours reads it with this offset. */
+/* From CUPTI's own clock to ours. A child of fork() may be asked for the time, too, and knows nothing of `theirs`. */
+static _Atomic int64_t usual_offset;
+
 static uint64_t CUPTIAPI usual_clock(void)
 {
-	return (uint64_t)(clock_realtime() - theirs.ours->offset);
+	return (uint64_t)(clock_realtime() - atomic_load(&usual_offset));
 }
 
 /* CUPTI asks a clock also for records that it has not handed over yet, so it changes only when none of ours is under
@@ -178,6 +180,7 @@ static void take_back(void)
 {
 	atomic_store(&is_lent, false);
 	theirs.lent += clock_realtime() - theirs.since;
+	atomic_store(&usual_offset, theirs.ours->offset);
 	if (theirs.clock)
 		(void)set_clock(usual_clock);
 	go_on(theirs.ours, theirs.finalized);

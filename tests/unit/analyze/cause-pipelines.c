@@ -65,6 +65,15 @@ static void run_pipeline(const struct pipeline *p, struct random *random, struct
 	free(work);
 }
 
+static double median_term(const struct traced_run *runs, enum trace_term term)
+{
+	double ns[RUNS];
+
+	for (int i = 0; i < RUNS; i++)
+		ns[i] = trace_term_of(&runs[i], term);
+	return median_of(ns, RUNS);
+}
+
 static void trace_pipeline(
 	const struct pipeline *p, struct random *random, struct traced_run *runs, struct cause_side *out)
 {
@@ -73,7 +82,7 @@ static void trace_pipeline(
 	for (int i = 0; i < RUNS; i++)
 		run_pipeline(p, random, &runs[i]);
 	*out = (struct cause_side){.run = runs, .nruns = RUNS};
-	out->median = median_term(runs, RUNS, TERM_SPAN) * bias + 3000 * jitter(random, 0.05);
+	out->median = median_term(runs, TERM_SPAN) * bias + 3000 * jitter(random, 0.05);
 }
 
 static struct pipeline any_pipeline(struct random *random)
@@ -232,8 +241,8 @@ static void buffers_of_pipelines(void **state)
 		dbl.buffers = 2;
 		trace_pipeline(&single, &random, runs[0], &a);
 		trace_pipeline(&dbl, &random, runs[1], &b);
-		beside = median_term(runs[1], RUNS, TERM_OVERLAP);
-		both = median_term(runs[1], RUNS, TERM_DUPLEX);
+		beside = median_term(runs[1], TERM_OVERLAP);
+		both = median_term(runs[1], TERM_DUPLEX);
 		judge(&a, &b, false, 0.003, &causes);
 		judge(&b, &a, false, 0.003, &swapped);
 		count(&score, &causes, &swapped, beside > both ? CAUSE_COPIES_BESIDE_KERNELS : CAUSE_COPIES_BOTH_WAYS);

@@ -97,6 +97,23 @@ static void length_sums_and_saturates(void **state)
 	assert_true(intervals_length(halves + 1, 1) == INT64_MAX);
 }
 
+static void what_is_left_of_a_set(void **state)
+{
+	const struct interval a[] = {{0, 10}, {20, 30}, {40, 50}};
+	const struct interval b[] = {{5, 25}, {30, 40}, {45, 46}, {47, 48}};
+	const struct interval want[] = {{0, 5}, {25, 30}, {40, 45}, {46, 47}, {48, 50}};
+	struct interval out[7];
+
+	(void)state;
+	assert_int_equal(intervals_minus(a, 3, b, 4, out), 5);
+	assert_memory_equal(out, want, sizeof(want));
+	assert_int_equal(intervals_minus(a, 3, a, 3, out), 0);
+	assert_int_equal(intervals_minus(a, 3, NULL, 0, out), 3);
+	assert_int_equal(intervals_minus(NULL, 0, a, 3, out), 0);
+	assert_int_equal(intervals_minus(b, 1, a, 1, out), 1);
+	assert_true(out[0].start == 10 && out[0].end == 25);
+}
+
 static void overlap_of_sets(void **state)
 {
 	const struct interval a[] = {{0, 10}, {20, 30}, {40, 50}};
@@ -339,6 +356,7 @@ int main(void)
 		cmocka_unit_test(union_keeps_the_longer_end),
 		cmocka_unit_test(union_at_the_limits),
 		cmocka_unit_test(length_sums_and_saturates),
+		cmocka_unit_test(what_is_left_of_a_set),
 		cmocka_unit_test(overlap_of_sets),
 		cmocka_unit_test(overlap_of_touching_is_nothing),
 		cmocka_unit_test(overlap_saturates),

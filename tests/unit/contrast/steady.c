@@ -76,6 +76,10 @@ static void test_two_processes(void **state)
 	assert_string_equal(steady("BaBaBa"), "ffssss");
 	assert_string_equal(steady("waaaaBBB"), "ossssfss");
 	assert_string_equal(steady("a..AAAA"), "seefsss");
+	/* A list that a process has once may be a warm-up. */
+	assert_string_equal(steady("wAAA"), "ofss");
+	assert_string_equal(steady("wA"), "ss");
+	assert_string_equal(steady("waAAA"), "osfss");
 }
 
 int main(void)

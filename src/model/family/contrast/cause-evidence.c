@@ -169,11 +169,6 @@ static double other_time(const struct traced_run *run)
 	return trace_term_of(run, TERM_OTHER);
 }
 
-static double idle_time(const struct traced_run *run)
-{
-	return trace_term_of(run, TERM_IDLE);
-}
-
 static double copies_number(const struct traced_run *run)
 {
 	return (double)run->copies;
@@ -203,11 +198,17 @@ static const struct trace_metric trace_metrics[TRACE_METRICS] = {
 	[DUPLEX_NS] = {"duplex_ns", "both copy directions at once", "ns", duplex_time},
 	[KERNEL_NS] = {"kernel_ns", "time of kernels", "ns", kernels_time},
 	[OTHER_NS] = {"other_ns", "other device work alone", "ns", other_time},
-	[IDLE_NS] = {"idle_ns", "idle time of the GPU", "ns", idle_time},
+	[IDLE_NS] = {"idle_ns", "idle time of the GPU", "ns", NULL}, /* see metric_of_run() */
 	[OTHER_KERNELS_NS] = {"other_kernels_ns", "time of the launch's other kernels", "ns", other_kernels_time},
 	[COPIES] = {"copies", "copies", "", copies_number},
 	[COPY_BYTES] = {"copy_bytes", "bytes copied", "bytes", copies_bytes},
 };
+
+/* Idle time is that of timed launches, as in the cause that it is evidence of. */
+static double metric_of_run(const struct measured *m, enum trace_metric_id id, const struct traced_run *run)
+{
+	return id == IDLE_NS ? trace_term_within(run, TERM_IDLE, m->time.median) : trace_metrics[id].of(run);
+}
 
 static double median_of_runs(const struct measured *m, enum trace_metric_id id)
 {
@@ -215,7 +216,7 @@ static double median_of_runs(const struct measured *m, enum trace_metric_id id)
 	struct summary summary;
 
 	for (size_t i = 0; i < m->nspans; i++)
-		x[i] = trace_metrics[id].of(&m->runs[i]);
+		x[i] = metric_of_run(m, id, &m->runs[i]);
 	summarize(x, m->nspans, &summary);
 	free(x);
 	return summary.median;
