@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#include "util/alloc.h"
+
 enum { RADIX_BITS = 8, RADIX_BUCKETS = 1 << RADIX_BITS, SMALL_SORT = 48 };
 
 /* Unsigned arithmetic: the difference of two int64_t may need 64 bits without a sign. */
@@ -133,6 +135,12 @@ int64_t intervals_length(const struct interval *a, size_t n)
 	return sum;
 }
 
+static void intervals_add(struct intervals *out, int64_t start, int64_t end)
+{
+	xgrow(&out->at, out->n, &out->room, sizeof(*out->at));
+	out->at[out->n++] = (struct interval){start, end};
+}
+
 /* The first interval of a union from `i` on that ends after `time`. It is near, so the steps of the search double. */
 static size_t next_after(const struct interval *a, size_t i, size_t n, int64_t time)
 {
@@ -154,27 +162,24 @@ static size_t next_after(const struct interval *a, size_t i, size_t n, int64_t t
 	return low;
 }
 
-/* Where one set has many intervals between two of the other (a few copies among all kernels), it leaps over them. */
-size_t intervals_minus(const struct interval *a, size_t na, const struct interval *b, size_t nb, struct interval *out)
+void intervals_add_minus(
+	struct intervals *out, const struct interval *a, size_t na, const struct interval *b, size_t nb)
 {
-	size_t n = 0, k = 0;
-
-	for (size_t i = 0; i < na; i++) {
+	for (size_t i = 0, k = 0; i < na; i++) {
 		int64_t from = a[i].start;
 
-		while (k < nb && b[k].end <= from)
-			k++;
+		k = k < nb ? next_after(b, k, nb, from) : nb;
 		for (size_t j = k; j < nb && b[j].start < a[i].end; j++) {
 			if (b[j].start > from)
-				out[n++] = (struct interval){from, b[j].start};
-			from = b[j].end > from ? b[j].end : from;
+				intervals_add(out, from, b[j].start);
+			from = b[j].end;
 		}
 		if (from < a[i].end)
-			out[n++] = (struct interval){from, a[i].end};
+			intervals_add(out, from, a[i].end);
 	}
-	return n;
 }
 
+/* Where one set has many intervals between two of the other (a few copies among all kernels), it leaps over them. */
 int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb)
 {
 	int64_t sum = 0;

@@ -22,9 +22,15 @@ int64_t intervals_length(const struct interval *a, size_t n);
 /* Length of the intersection of two sorted, disjoint sets. */
 int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb);
 
-/* What of one sorted, disjoint set lies outside another one, sorted and disjoint, into `out`, which has room for na +
- * nb. Returns how many. */
-size_t intervals_minus(const struct interval *a, size_t na, const struct interval *b, size_t nb, struct interval *out);
+/* A list that grows. Zero it first; free(at) ends it. */
+struct intervals {
+	struct interval *at;
+	size_t n, room;
+};
+
+/* Adds to `out` what of one sorted, disjoint set lies outside another one. */
+void intervals_add_minus(
+	struct intervals *out, const struct interval *a, size_t na, const struct interval *b, size_t nb);
 
 /* Adds to each of `bins` equal slices of [from, to) how busy it is kept by one more interval: 0 to 1. Intervals of one
  * union add up to no more than 1, but for what rounding adds. Nothing if to <= from. */

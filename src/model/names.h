@@ -1,4 +1,4 @@
-/* names.h: names of classes of device work, and of single pieces. */
+/* names.h: names of classes of device work, of single pieces, and of the function that a symbol stands for. */
 #ifndef DBPROF_MODEL_NAMES_H
 #define DBPROF_MODEL_NAMES_H
 

@@ -102,16 +102,22 @@ static void what_is_left_of_a_set(void **state)
 	const struct interval a[] = {{0, 10}, {20, 30}, {40, 50}};
 	const struct interval b[] = {{5, 25}, {30, 40}, {45, 46}, {47, 48}};
 	const struct interval want[] = {{0, 5}, {25, 30}, {40, 45}, {46, 47}, {48, 50}};
-	struct interval out[7];
+	struct intervals out = {.n = 0};
 
 	(void)state;
-	assert_int_equal(intervals_minus(a, 3, b, 4, out), 5);
-	assert_memory_equal(out, want, sizeof(want));
-	assert_int_equal(intervals_minus(a, 3, a, 3, out), 0);
-	assert_int_equal(intervals_minus(a, 3, NULL, 0, out), 3);
-	assert_int_equal(intervals_minus(NULL, 0, a, 3, out), 0);
-	assert_int_equal(intervals_minus(b, 1, a, 1, out), 1);
-	assert_true(out[0].start == 10 && out[0].end == 25);
+	intervals_add_minus(&out, a, 3, b, 4);
+	assert_int_equal(out.n, 5);
+	assert_memory_equal(out.at, want, sizeof(want));
+	intervals_add_minus(&out, a, 3, a, 3);
+	intervals_add_minus(&out, NULL, 0, a, 3);
+	assert_int_equal(out.n, 5);
+	/* Each call adds to what is there. */
+	intervals_add_minus(&out, a, 3, NULL, 0);
+	intervals_add_minus(&out, b, 1, a, 1);
+	assert_int_equal(out.n, 9);
+	assert_memory_equal(out.at + 5, a, sizeof(a));
+	assert_true(out.at[8].start == 10 && out.at[8].end == 25);
+	free(out.at);
 }
 
 static void overlap_of_sets(void **state)

@@ -77,26 +77,11 @@ static int group_device(const struct phasing *phasing, const struct grouped *cop
 					  : program->program.stream[program->program.piece[copy->piece].stream].device;
 }
 
-/* The first of sorted, disjoint intervals that ends behind `time`; `n` if none does. */
-static size_t first_behind(const struct interval *times, size_t n, int64_t time)
+/* Adds the times at which a device copies and computes nothing. */
+static void add_exposed(
+	const struct phasing *phasing, int device, const struct grouped *copies, size_t n, struct intervals *exposed)
 {
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (times[middle].end <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The times of a device's copies, united. For free(); *count is how many. */
-static struct interval *copy_times(
-	const struct phasing *phasing, int device, const struct grouped *copies, size_t n, size_t *count)
-{
+	const struct pays_computing *computing = &phasing->program->computing[device];
 	const struct trace *trace = &phasing->model->trace;
 	struct interval *times = xcalloc(n + 1, sizeof(*times));
 	size_t here = 0;
@@ -105,47 +90,22 @@ static struct interval *copy_times(
 		if (group_device(phasing, &copies[i]) == device)
 			times[here++] = (struct interval){
 				within_limit(trace->start[copies[i].work]), within_limit(trace->end[copies[i].work])};
-	*count = intervals_union(times, here);
-	return times;
-}
-
-/* Times at which a device copies and computes nothing, with those of other devices. */
-struct exposed {
-	struct interval *time; /* owned */
-	size_t n;
-};
-
-static void add_exposed(
-	const struct phasing *phasing, int device, const struct grouped *copies, size_t n, struct exposed *exposed)
-{
-	const struct pays_computing *computing = &phasing->program->computing[device];
-	size_t count, first, end;
-	struct interval *times = copy_times(phasing, device, copies, n, &count);
-
-	if (count > 0) {
-		/* One more than that may have begun. */
-		first = first_behind(computing->time, computing->n, times[0].start);
-		end = first_behind(computing->time, computing->n, times[count - 1].end);
-		end += end < computing->n;
-		exposed->time =
-			xreallocarray(exposed->time, exposed->n + count + (end - first), sizeof(*exposed->time));
-		exposed->n +=
-			intervals_minus(times, count, computing->time + first, end - first, exposed->time + exposed->n);
-	}
+	here = intervals_union(times, here);
+	intervals_add_minus(exposed, times, here, computing->time, computing->n);
 	free(times);
 }
 
 /* Kernels of one GPU hide no copies of another. Copies of two that are exposed at once lose that time once. */
 static int64_t group_lost(const struct phasing *phasing, const struct grouped *copies, size_t n)
 {
-	struct exposed exposed = {NULL, 0};
+	struct intervals exposed = {.n = 0};
 	int64_t lost;
 
 	for (int device = 0; device < phasing->program->program.ndevices; device++)
 		add_exposed(phasing, device, copies, n, &exposed);
-	exposed.n = intervals_union(exposed.time, exposed.n);
-	lost = intervals_length(exposed.time, exposed.n);
-	free(exposed.time);
+	exposed.n = intervals_union(exposed.at, exposed.n);
+	lost = intervals_length(exposed.at, exposed.n);
+	free(exposed.at);
 	return lost;
 }
 
