@@ -63,7 +63,7 @@ double trace_term_within(const struct traced_run *run, enum trace_term term, dou
 	return ns - fmin(longer, (double)run->overlap.idle);
 }
 
-static double time_part_of(const struct traced_run *run, enum time_part part)
+static double time_part_of(const struct traced_run *run, enum time_part part, double total)
 {
 	const struct overlap *o = &run->overlap;
 	double both = (double)o->exposed_h2d + (double)o->exposed_d2h - (double)o->exposed_copy;
@@ -82,7 +82,7 @@ static double time_part_of(const struct traced_run *run, enum time_part part)
 	case TIME_OTHER:
 		return other_alone(o);
 	default:
-		return (double)o->idle;
+		return trace_term_within(run, TERM_IDLE, total);
 	}
 }
 
@@ -95,12 +95,12 @@ static double median_and_free(double *x, size_t n)
 	return summary.median;
 }
 
-static double median_part(const struct traced_run *run, size_t n, enum time_part part)
+static double median_part(const struct traced_run *run, size_t n, enum time_part part, double total)
 {
 	double *x = xcalloc(n, sizeof(*x));
 
 	for (size_t i = 0; i < n; i++)
-		x[i] = time_part_of(&run[i], part);
+		x[i] = time_part_of(&run[i], part, total);
 	return median_and_free(x, n);
 }
 
@@ -111,14 +111,7 @@ bool traced_time_parts(const struct traced_run *run, size_t n, double total, dou
 	if (n == 0 || !(total > 0))
 		return false;
 	for (int p = 0; p < TIME_UNTRACED; p++)
-		sum += parts[p] = median_part(run, n, (enum time_part)p);
-	/* Under the profiler the host comes later with its next call. */
-	if (sum > total) {
-		double late = fmin(sum - total, parts[TIME_IDLE]);
-
-		parts[TIME_IDLE] -= late;
-		sum -= late;
-	}
+		sum += parts[p] = median_part(run, n, (enum time_part)p, total);
 	scale = sum > total ? total / sum : 1;
 	for (int p = 0; p < TIME_UNTRACED; p++)
 		parts[p] *= scale;

@@ -32,8 +32,8 @@ enum time_part {
 };
 const char *time_part_name(enum time_part part); /* "h2d" ... */
 
-/* Medians over the runs, and what `total` is longer than they. Where it is shorter, idle time shrinks, and then all of
- * it. False without runs. */
+/* Medians over the runs, idle time by trace_term_within(), and what `total` is longer than they. Scaled down to `total`
+ * where it is shorter. False without runs. */
 bool traced_time_parts(const struct traced_run *run, size_t n, double total, double parts[TIME_PARTS]);
 
 /* What adds up to a launch's span: copies + kernels (own and others) + other work + idle - overlap - duplex. */
