@@ -16,7 +16,7 @@ static __device__ __forceinline__ void copy_async(
 #if __CUDA_ARCH__ >= 800
 	const bool inside = row < rows && col < cols;
 	const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
-	const float *from = matrix + (inside ? row * cols + col : 0);
+	const float *from = matrix + (inside ? (size_t)row * cols + col : 0);
 
 	asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(inside ? 4 : 0)
 		     : "memory");

@@ -48,7 +48,8 @@
 /*
  * DBPROF_SOURCE; at file scope puts the text of the file where it stands into the shared object, for the report to show
  * the variants' code. DBPROF_PLUGIN() does it for its own file; families that live in others have the line there. The
- * assembler reads the file, in the folder where the compiler was started. -DDBPROF_NO_SOURCE leaves the texts out.
+ * assembler reads the file, in the folder where the compiler was started. -DDBPROF_NO_SOURCE leaves the texts out,
+ * and with them the targets that a first line names: then unsupported() alone refuses other devices.
  */
 #if defined(DBPROF_NO_SOURCE) || defined(__CUDA_ARCH__)
 #define DBPROF_SOURCE DBPROF_EXTERN const struct dbprof_plugin dbprof_plugin

@@ -242,6 +242,7 @@ __global__ void __launch_bounds__(MMA_THREADS) gemm_mma_async(const struct mma_j
 		spare = now;
 		now = now + 1 < MMA_STAGES ? now + 1 : 0;
 	}
+	copy_async_wait<0>(); // zeros behind the last tile may still be under way
 	sums.store(job);
 }
 // end mma-async

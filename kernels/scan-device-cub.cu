@@ -41,6 +41,7 @@ cudaError_t scan_device_launch_cub(void *state, cudaStream_t stream, struct enqu
 
 	scan_device_rotate(s);
 	queue_note(&q, cub_sum_of_type(s, s->cub, &s->cub_size, stream));
-	done->kernels += q.error == cudaSuccess;
+	if (q.error == cudaSuccess)
+		done->kernels += 2; // the one that prepares the look-back, and the scan
 	return q.error;
 }

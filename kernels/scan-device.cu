@@ -305,7 +305,8 @@ static cudaError_t scan_device_fit(struct scan_device_state *s, const struct ker
 	if (s->fitted != config->function || s->fitted_block != config->block[0] ||
 		s->fitted_dynamic != config->dynamic_smem) {
 		error = cudaFuncSetAttribute(config->function, cudaFuncAttributeMaxDynamicSharedMemorySize, dynamic);
-		if (error == cudaSuccess)
+		/* What keeps no tiles in shared memory leaves it to the L1 cache, as look-back does. */
+		if (error == cudaSuccess && dynamic > 0)
 			error = cudaFuncSetAttribute(config->function, cudaFuncAttributePreferredSharedMemoryCarveout,
 				cudaSharedmemCarveoutMaxShared);
 		if (error == cudaSuccess)
@@ -633,7 +634,6 @@ static const struct variant variants[] = {
 		.summary = "the toolkit's cub::DeviceScan::InclusiveSum, with the kernel that prepares it; F16 is "
 			   "summed as F16",
 		.kind = VARIANT_REFERENCE,
-		.opaque_launches = true,
 		.launch = scan_device_launch_cub,
 		.file = "scan-device-cub.cu",
 		.kernel = "DeviceScanKernel",

@@ -385,6 +385,11 @@ static const char *async_vectors_unsupported(const struct cudaDeviceProp *device
 	return why ? why : vectors_unsupported(device, size);
 }
 
+static void prepare_pedantic_cublas(void *state, cudaStream_t)
+{
+	(void)cublas_ready(&((struct sgemm_ladder_state *)state)->handle);
+}
+
 // begin cublas
 static cudaError_t launch_pedantic_cublas(void *state, cudaStream_t stream, struct enqueued *done)
 {
@@ -526,6 +531,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_REFERENCE,
 		.opaque_launches = true,
 		.launch = launch_pedantic_cublas,
+		.prepare = prepare_pedantic_cublas,
 		.unsupported = cublas_unsupported,
 		.kernel = "sgemm|f32f32_f32f32",
 	},

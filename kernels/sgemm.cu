@@ -365,6 +365,11 @@ static const struct phase_plan double_buffer_phases = {"lw", "lcw", "s", tiles};
 static const struct phase_plan prefetch_phases = {"lw", "clw", "s", tiles};
 static const struct phase_plan cp_async_phases = {"", "lwc", "s", tiles};
 
+static void prepare_cublas(void *state, cudaStream_t)
+{
+	(void)cublas_ready(&((struct sgemm_state *)state)->handle);
+}
+
 // begin cublas
 static cudaError_t launch_cublas(void *state, cudaStream_t stream, struct enqueued *done)
 {
@@ -524,7 +529,9 @@ static const struct variant variants[] = {
 		.kind = VARIANT_REFERENCE,
 		.opaque_launches = true,
 		.launch = launch_cublas,
+		.prepare = prepare_cublas,
 		.unsupported = cublas_unsupported,
+		.kernel = "sgemm|f32f32_f32f32",
 	},
 };
 

@@ -357,6 +357,14 @@ cudaError_t stream_config_chunk(void *state, struct kernel_config *out)
 	return cudaSuccess;
 }
 
+static cudaError_t config_tapered(void *state, struct kernel_config *out)
+{
+	const struct stream_state *s = (const struct stream_state *)state;
+
+	*out = config_linear((const void *)vector_add, tapered_length(s->n, s->chunk, 0), ADD_BLOCK);
+	return cudaSuccess;
+}
+
 static const struct param params[] = {
 	{"n", "elements", "length of the arrays", 1, 1 << 28},
 	{"chunk", "elements", "elements copied and added at a time", 16384, 1 << 28},
@@ -567,7 +575,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
 		.launch = launch_tapered,
-		.config = stream_config_chunk,
+		.config = config_tapered,
 		.shape = shape_tapered,
 		.rung = {13, "engine-streams", "short chunks at both ends"},
 	},
@@ -578,7 +586,7 @@ static const struct variant variants[] = {
 		.buffers = 4,
 		.on_demand = true,
 		.launch = launch_write_combined,
-		.config = stream_config_chunk,
+		.config = config_tapered,
 		.shape = shape_tapered,
 		.rung = {14, "tapered", "write-combined inputs"},
 	},
@@ -589,7 +597,7 @@ static const struct variant variants[] = {
 		.buffers = BUFFERS_MAX,
 		.on_demand = true,
 		.launch = stream_launch_in_place,
-		.config = stream_config_chunk,
+		.config = config_tapered,
 		.shape = shape_in_place,
 		.rung = {15, "tapered", "no wait for a buffer"},
 		.file = "stream-pinned.cu",
@@ -602,7 +610,7 @@ static const struct variant variants[] = {
 		.on_demand = true,
 		.launch = stream_launch_batched,
 		.unsupported = stream_batched_unsupported,
-		.config = stream_config_chunk,
+		.config = config_tapered,
 		.rung = {16, "in-place", "both copies in one call"},
 		.file = "stream-pinned.cu",
 	},

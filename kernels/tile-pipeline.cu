@@ -200,17 +200,17 @@ static cudaError_t tile_pipeline_config_pipeline(void *state, struct kernel_conf
 	return tile_pipeline_configure(s, s->stages > 1 ? &pipeline : &single, s->stages, out);
 }
 
-static int stages_ahead(const struct tile_state *s)
+/* Of the loads, which are never waited for if that can be avoided: two stages at least. */
+static int stages_ahead(int stages)
 {
-	return s->stages > 1 ? s->stages : 2;
+	return stages > 1 ? stages : 2;
 }
 
-/* Of the loads, which are never waited for if that can be avoided: two stages at least. */
 static cudaError_t tile_pipeline_config_loads_only(void *state, struct kernel_config *out)
 {
 	struct tile_state *s = (struct tile_state *)state;
 
-	return tile_pipeline_configure(s, &loads_only, stages_ahead(s), out);
+	return tile_pipeline_configure(s, &loads_only, stages_ahead(s->stages), out);
 }
 
 static cudaError_t tile_pipeline_config_compute_only(void *state, struct kernel_config *out)
@@ -225,7 +225,7 @@ static cudaError_t tile_pipeline_launch(void *state, cudaStream_t stream, struct
 	struct product *p = &s->product;
 	struct queue q = {done, cudaSuccess};
 	struct kernel_config config;
-	int stages = stages_ahead(s);
+	int stages = stages_ahead(s->stages);
 	void *arguments[] = {&p->a, &p->b, &p->c, &p->n, &stages, &s->intensity};
 
 	product_rotate(p);
@@ -234,15 +234,25 @@ static cudaError_t tile_pipeline_launch(void *state, cudaStream_t stream, struct
 	return q.error;
 }
 
-static const char *tile_pipeline_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+static const char *stages_unsupported(const struct cudaDeviceProp *device, const struct size_case *size, int stages)
 {
 	const char *why = cp_async_unsupported(device, size);
-	const size_t most = tile_shared((int)size->value[PARAM_TILE], (size_t)size->value[PARAM_FOOTPRINT] << 10,
-		(int)size->value[PARAM_STAGES]);
+	const size_t most =
+		tile_shared((int)size->value[PARAM_TILE], (size_t)size->value[PARAM_FOOTPRINT] << 10, stages);
 
 	if (!why && most > device->sharedMemPerBlockOptin)
 		why = "a block cannot have that much shared memory on this device";
 	return why ? why : block_limit_unsupported(device, size->value[PARAM_BLOCKS]);
+}
+
+static const char *tile_pipeline_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	return stages_unsupported(device, size, (int)size->value[PARAM_STAGES]);
+}
+
+static const char *loads_only_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	return stages_unsupported(device, size, stages_ahead((int)size->value[PARAM_STAGES]));
 }
 
 static const int64_t tiles_allowed[] = {8, 16, 32, 0};
@@ -340,7 +350,7 @@ static const struct variant variants[] = {
 		.summary = "loads the tiles as pipeline does and computes no inner product",
 		.kind = VARIANT_LOADS,
 		.launch = tile_pipeline_launch<tile_pipeline_config_loads_only>,
-		.unsupported = tile_pipeline_unsupported,
+		.unsupported = loads_only_unsupported,
 		.config = tile_pipeline_config_loads_only,
 	},
 	{

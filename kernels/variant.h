@@ -201,7 +201,7 @@ struct variant {
 	const char *name;    /* [a-z0-9-]+, unique in the family */
 	const char *summary; /* one line: what it does differently */
 	enum variant_kind kind;
-	int buffers;          /* 1 single, 2 double, 3 triple ...; 0 for a reference */
+	int buffers;          /* 1 single, 2 double, 3 triple ...; 0 for a reference, or one that needs none */
 	bool teaches_failure; /* wrong on purpose: counted and shown, never timed as a baseline */
 	bool opaque_launches; /* a library launches: the counts in `enqueued` are lower bounds */
 	bool blocks_host;     /* a launch may wait for the GPU, as copies from and to pageable memory do */
@@ -228,15 +228,16 @@ struct variant {
 	cudaError_t (*config)(void *state, struct kernel_config *out);
 
 	/* Enqueues one iteration with the kernel's second instantiation, which does the same work and has some blocks
-	 * take a time stamp per warp at each change of phase. Its symbol is in *config, as of config(). Both are NULL
-	 * where a variant has no kernel of its own or is not instrumented. */
+	 * take a time stamp per warp at each change of phase. It has the grid and the blocks of config(): `board` has
+	 * room for these. Its configuration is in *config, as of config(). Both are NULL where a variant has no kernel
+	 * of its own or is not instrumented. */
 	cudaError_t (*launch_phases)(
 		void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config);
 	const struct phase_plan *phases;
 
 	/* Enqueues one iteration with another instantiation of the kernel, which does the same work and in which each
-	 * warp keeps count of its waits. It has the grid and the blocks of config(). Its symbol is in *config. Both are
-	 * NULL where the kernel's warps have no roles, or are not metered. */
+	 * warp keeps count of its waits. It has the grid and the blocks of config(). Its configuration is in *config.
+	 * Both are NULL where the kernel's warps have no roles, or are not metered. */
 	cudaError_t (*launch_roles)(
 		void *state, cudaStream_t stream, const struct role_board *board, struct kernel_config *config);
 	const struct role_plan *roles;
@@ -259,7 +260,8 @@ struct variant {
 	struct rung rung;
 
 	/* The .cu file with the variant's code, if that is not the family's own. If its first line names targets
-	 * (`// arch: 90a`), the variant is unsupported on all other devices, whatever unsupported() says. */
+	 * (`// arch: 90a`) and its text is in the object, the variant is unsupported on all other devices, whatever
+	 * unsupported() says. */
 	const char *file;
 
 	/* For a reference, what must stand in the name of the kernel that takes most of its time, to be checked in the

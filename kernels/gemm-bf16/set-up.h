@@ -205,6 +205,16 @@ static void gemm_magnitudes(float *x, size_t n)
 		x[i] = fabsf(x[i]);
 }
 
+/* Of all rows of A, with B as `sums` has it. */
+static cudaError_t gemm_projection(struct gemm_state *s, const struct reference *sums)
+{
+	struct reference all = *sums;
+
+	all.m = s->m;
+	all.a = s->host_a;
+	return projection_make(&s->projection, &s->resources, &all, s->seed);
+}
+
 static cudaError_t gemm_reference_sums(struct gemm_state *s)
 {
 	struct reference sums = {0};
@@ -218,13 +228,13 @@ static cudaError_t gemm_reference_sums(struct gemm_state *s)
 	for (int i = 0; i < sums.m; i++)
 		memcpy(s->checked_a + (size_t)i * (size_t)s->k, s->host_a + (size_t)s->row[i] * (size_t)s->k,
 			sizeof(float) * (size_t)s->k);
-	if (!reference_compute(&sums))
+	if (!reference_compute(&sums) || (sums.m < s->m && gemm_projection(s, &sums) != cudaSuccess))
 		return cudaErrorMemoryAllocation;
 	s->sums = sums;
 	return cudaSuccess;
 }
 
-/* Behind that of the sums: A and B are no longer needed with their signs. */
+/* Behind that of the sums: the copied rows of A are no longer needed with their signs. */
 static cudaError_t gemm_reference_magnitudes(struct gemm_state *s)
 {
 	struct reference magnitudes = s->sums;
@@ -234,7 +244,7 @@ static cudaError_t gemm_reference_magnitudes(struct gemm_state *s)
 	if (!magnitudes.c)
 		return cudaErrorMemoryAllocation;
 	gemm_magnitudes(s->checked_a, (size_t)magnitudes.m * (size_t)s->k);
-	gemm_magnitudes(s->host_b, (size_t)s->n * (size_t)s->k);
+	magnitudes.b_magnitudes = true;
 	if (!reference_compute(&magnitudes))
 		return cudaErrorMemoryAllocation;
 	s->magnitudes = magnitudes;
@@ -254,27 +264,95 @@ static cudaError_t gemm_reference(struct gemm_state *s)
  * most 2^-8 of it. A sum of k products in float is off by some sqrt(k) roundings of what they come to without signs.
  * Four times that are allowed: tensor cores align products before they add them, and cut off what is left.
  */
-static double gemm_tolerance(const struct gemm_state *s, double sum, double magnitude)
+static double gemm_growth(const struct gemm_state *s)
 {
-	return 0x1p-8 * fabs(sum) + 4 * sqrt((double)s->k) * FLOAT_ROUNDOFF * magnitude;
+	return 4 * sqrt((double)s->k);
 }
 
-static void gemm_compare(const struct gemm_state *s, struct check_result *out)
+static double gemm_tolerance(const struct gemm_state *s, double sum, double magnitude)
 {
-	const struct reference *r = &s->sums;
+	return 0x1p-8 * fabs(sum) + gemm_growth(s) * FLOAT_ROUNDOFF * magnitude;
+}
 
-	for (int i = 0; i < r->m; i++) {
+static double gemm_got(const struct gemm_state *s, int row, int col)
+{
+	return bf16_to_float(s->host_c[(size_t)row * (size_t)s->row_n + (size_t)col]);
+}
+
+/* Compares row `row` of C with its sums and magnitudes. */
+static void gemm_compare_row(
+	const struct gemm_state *s, int row, const double *sums, const double *magnitudes, struct check_result *out)
+{
+	const size_t before = out->wrong, compared = out->elements;
+
+	for (int col = 0; col < s->n; col++)
+		compare_next(out, gemm_got(s, row, col), sums[col], gemm_tolerance(s, sums[col], magnitudes[col]));
+	if (before == 0 && out->wrong > 0) /* counted among what was compared: where it is in C */
+		out->first_wrong += (size_t)row * (size_t)s->n - compared;
+}
+
+/* The first row of C whose projection is off, or -1. What is rounded is the sum, of which C has the rounded value: a
+ * little more is allowed for that. */
+static int gemm_suspect(const struct gemm_state *s)
+{
+	for (int row = 0; row < s->m; row++) {
+		double sum = 0, squares = 0;
+
 		for (int col = 0; col < s->n; col++) {
-			const size_t at = (size_t)i * (size_t)s->n + (size_t)col;
-			const uint16_t got = s->host_c[(size_t)s->row[i] * (size_t)s->row_n + (size_t)col];
+			const double got = gemm_got(s, row, col);
 
-			compare_next(
-				out, bf16_to_float(got), r->c[at], gemm_tolerance(s, r->c[at], s->magnitudes.c[at]));
+			sum += s->projection.sign[col] * got;
+			squares += got * got;
 		}
+		if (projection_off(&s->projection, row, sum, squares, 0x1.02p-8, gemm_growth(s)))
+			return row;
 	}
-	if (out->wrong > 0) /* counted among the rows that are checked: where it is in C */
-		out->first_wrong = (size_t)s->row[out->first_wrong / (size_t)s->n] * (size_t)s->n +
-				   out->first_wrong % (size_t)s->n;
+	return -1;
+}
+
+/* Checks one row more, which the references do not have; `room` is for its sums, its magnitudes and its row of A. */
+static cudaError_t gemm_compare_other(const struct gemm_state *s, int row, double *room, struct check_result *out)
+{
+	float *a = (float *)(room + 2 * (size_t)s->n);
+	struct reference r = s->sums;
+	double norm;
+
+	memcpy(a, s->host_a + (size_t)row * (size_t)s->k, sizeof(*a) * (size_t)s->k);
+	r.m = 1;
+	r.a = a;
+	r.row_norm = &norm;
+	r.c = room;
+	if (!reference_compute(&r))
+		return cudaErrorMemoryAllocation;
+	gemm_magnitudes(a, (size_t)s->k);
+	r.b_magnitudes = true;
+	r.c = room + s->n;
+	if (!reference_compute(&r))
+		return cudaErrorMemoryAllocation;
+	gemm_compare_row(s, row, room, room + s->n, out);
+	return cudaSuccess;
+}
+
+static cudaError_t gemm_compare_suspect(const struct gemm_state *s, int row, struct check_result *out)
+{
+	double *room = (double *)malloc(2 * sizeof(double) * (size_t)s->n + sizeof(float) * (size_t)s->k);
+	cudaError_t error = room ? gemm_compare_other(s, row, room, out) : cudaErrorMemoryAllocation;
+
+	free(room);
+	return error;
+}
+
+static cudaError_t gemm_compare(const struct gemm_state *s, struct check_result *out)
+{
+	int suspect;
+
+	for (int i = 0; i < s->sums.m; i++)
+		gemm_compare_row(s, s->row[i], s->sums.c + (size_t)i * (size_t)s->n,
+			s->magnitudes.c + (size_t)i * (size_t)s->n, out);
+	if (out->wrong > 0 || !s->projection.want)
+		return cudaSuccess;
+	suspect = gemm_suspect(s);
+	return suspect < 0 ? cudaSuccess : gemm_compare_suspect(s, suspect, out);
 }
 
 /* C's rows have their gaps, too: nothing may be written there, so the poison stays. */
@@ -307,10 +385,10 @@ static cudaError_t gemm_check(void *state, struct check_result *out)
 		error = cudaMemcpy(s->host_c, s->c, bytes, cudaMemcpyDeviceToHost);
 	if (error == cudaSuccess)
 		error = gemm_reference(s);
-	if (error == cudaSuccess) {
-		gemm_compare(s, out);
+	if (error == cudaSuccess)
+		error = gemm_compare(s, out);
+	if (error == cudaSuccess)
 		gemm_compare_gaps(s, out);
-	}
 	return error;
 }
 

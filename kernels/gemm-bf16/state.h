@@ -79,10 +79,11 @@ struct gemm_state {
 	struct rotated all_a, all_b, all_c; /* device: in all slots */
 	uint16_t *a, *b, *c;                /* of the slot of the last launch */
 	float *checked_a;                   /* rows of A that are checked; magnitudes once the reference is made */
-	float *host_a, *host_b;             /* without gaps; b's magnitudes once the reference is made */
+	float *host_a, *host_b;             /* without gaps */
 	uint16_t *host_c;
 	struct reference sums, magnitudes; /* A B^T and |A| |B|^T, of the rows that are checked; c is NULL until then */
 	int *row;                          /* which these are */
+	struct projection projection;      /* of all rows, if only some are checked */
 	struct gemm_lt *lt;                /* NULL until cuBLAS is prepared or launched */
 	cudaError_t lt_error;              /* why the best of cuBLAS's algorithms is not known */
 };

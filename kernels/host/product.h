@@ -5,6 +5,7 @@
 #ifndef DBPROF_KERNELS_PRODUCT_H
 #define DBPROF_KERNELS_PRODUCT_H
 
+#include "projection.h"
 #include "random.h"
 #include "resources.h"
 #include "rotate.h"
@@ -27,8 +28,9 @@ struct product {
 	struct rotated all_a, all_b, all_c; /* device: in all slots */
 	float *a, *b, *c;                   /* of the slot of the last launch */
 	float *host_a, *host_b, *host_c;
-	struct reference reference; /* of the rows that are checked; c is NULL until the first check */
-	int *row;                   /* which these are */
+	struct reference reference;   /* of the rows that are checked; c is NULL until the first check */
+	int *row;                     /* which these are */
+	struct projection projection; /* of all rows, if only some are checked */
 };
 
 /* The matrices once. */
@@ -97,12 +99,22 @@ static inline cudaError_t product_poison(void *state, cudaStream_t stream)
 	return rotate_poison(&p->rotation, &p->all_c, stream);
 }
 
+/* Of all rows of A, with B as `r` has it. */
+static inline cudaError_t product_projection(struct product *p, const struct reference *r)
+{
+	struct reference all = *r;
+
+	all.m = p->m;
+	all.a = p->host_a;
+	return projection_make(&p->projection, &p->resources, &all, p->seed);
+}
+
 /* Makes the reference when it is first needed: a pass that only takes times does without it. */
 static inline cudaError_t product_reference(struct product *p)
 {
 	const int rows = rows_checked(p->m, p->n, p->k, p->all_rows);
 	const size_t row_bytes = sizeof(float) * (size_t)p->k;
-	struct reference r = {rows, p->n, p->k, NULL, p->host_b, (size_t)p->n, 1, NULL, NULL, NULL};
+	struct reference r = {rows, p->n, p->k, NULL, p->host_b, (size_t)p->n, 1, false, NULL, NULL, NULL};
 	float *a;
 
 	if (p->reference.c)
@@ -118,26 +130,71 @@ static inline cudaError_t product_reference(struct product *p)
 	for (int i = 0; i < rows; i++)
 		memcpy(a + (size_t)i * p->k, p->host_a + (size_t)p->row[i] * p->k, row_bytes);
 	r.a = a;
-	if (!reference_compute(&r))
+	if (!reference_compute(&r) || (rows < p->m && product_projection(p, &r) != cudaSuccess))
 		return cudaErrorMemoryAllocation;
 	p->reference = r;
 	return cudaSuccess;
 }
 
-static inline void product_compare(const struct product *p, struct check_result *out)
+/* Compares row `row` of C with row `i` of the reference. */
+static inline void product_compare_row(
+	const struct product *p, const struct reference *r, int i, int row, struct check_result *out)
 {
-	const struct reference *r = &p->reference;
+	const size_t before = out->wrong, compared = out->elements;
 
-	for (int i = 0; i < r->m; i++) {
+	for (int col = 0; col < p->n; col++)
+		compare_next(out, p->host_c[(size_t)row * p->n + col], p->repeats * r->c[(size_t)i * p->n + col],
+			reference_tolerance(r, p->repeats, i, col));
+	if (before == 0 && out->wrong > 0) /* counted among what was compared: where it is in C */
+		out->first_wrong += (size_t)row * p->n - compared;
+}
+
+/* The first row of C whose projection is off, or -1. */
+static inline int product_suspect(const struct product *p)
+{
+	for (int row = 0; row < p->m; row++) {
+		const float *c = p->host_c + (size_t)row * p->n;
+		double sum = 0, squares = 0;
+
 		for (int col = 0; col < p->n; col++) {
-			const double want = p->repeats * r->c[(size_t)i * p->n + col];
-
-			compare_next(out, p->host_c[(size_t)p->row[i] * p->n + col], want,
-				reference_tolerance(r, p->repeats, i, col));
+			sum += p->projection.sign[col] * c[col];
+			squares += (double)c[col] * c[col];
 		}
+		if (projection_off(
+			    &p->projection, row, sum / p->repeats, squares, 0, reference_growth(p->k, p->repeats)))
+			return row;
 	}
-	if (out->wrong > 0) /* counted among the rows that are checked: where it is in C */
-		out->first_wrong = (size_t)p->row[out->first_wrong / p->n] * p->n + out->first_wrong % p->n;
+	return -1;
+}
+
+/* Checks one row more, which the reference does not have. */
+static inline cudaError_t product_compare_suspect(const struct product *p, int row, struct check_result *out)
+{
+	struct reference r = p->reference;
+	double norm;
+	bool known;
+
+	r.m = 1;
+	r.a = p->host_a + (size_t)row * p->k;
+	r.row_norm = &norm;
+	r.c = (double *)malloc(sizeof(double) * (size_t)p->n);
+	known = r.c && reference_compute(&r);
+	if (known)
+		product_compare_row(p, &r, 0, row, out);
+	free(r.c);
+	return known ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static inline cudaError_t product_compare(const struct product *p, struct check_result *out)
+{
+	int suspect;
+
+	for (int i = 0; i < p->reference.m; i++)
+		product_compare_row(p, &p->reference, i, p->row[i], out);
+	if (out->wrong > 0 || !p->projection.want)
+		return cudaSuccess;
+	suspect = product_suspect(p);
+	return suspect < 0 ? cudaSuccess : product_compare_suspect(p, suspect, out);
 }
 
 static inline cudaError_t product_check(void *state, struct check_result *out)
@@ -152,7 +209,7 @@ static inline cudaError_t product_check(void *state, struct check_result *out)
 	if (error == cudaSuccess)
 		error = product_reference(p);
 	if (error == cudaSuccess)
-		product_compare(p, out);
+		error = product_compare(p, out);
 	return error;
 }
 

@@ -157,9 +157,10 @@ static inline void resources_upload(struct resources *r, void *device, const voi
 		resources_check(r, cudaDeviceSynchronize(), "cannot copy the inputs to the device");
 }
 
-static inline void resources_free(struct resources *r)
+/* Gives back what came after the first `keep`. */
+static inline void resources_free_from(struct resources *r, int keep)
 {
-	while (r->count > 0) {
+	while (r->count > keep) {
 		void *handle = r->item[--r->count].handle;
 
 		switch (r->item[r->count].kind) {
@@ -180,6 +181,23 @@ static inline void resources_free(struct resources *r)
 			break;
 		}
 	}
+}
+
+static inline void resources_free(struct resources *r)
+{
+	resources_free_from(r, 0);
+}
+
+/* Returns the error, if there is one, and then gives back what came after the first `keep`: what only one variant needs
+ * and cannot have is no failure of others. */
+static inline cudaError_t resources_settle(struct resources *r, int keep)
+{
+	const cudaError_t error = r->error;
+
+	if (error != cudaSuccess)
+		resources_free_from(r, keep);
+	r->error = cudaSuccess;
+	return error;
 }
 
 /* ---- a state that begins with its resources ---- */

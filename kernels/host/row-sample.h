@@ -19,8 +19,8 @@ static inline int rows_checked(int m, int n, int k, int64_t all)
 	return products <= all || m <= ROWS_SAMPLED ? m : ROWS_SAMPLED;
 }
 
-/* Chooses `count` of m rows, rising: one at random in each of `count` strips of the same height, so that every tile of
- * m / count rows or more is looked at. */
+/* Chooses `count` of m rows, rising: one at random in each of `count` strips of the same height, but the first and the
+ * last row of C, where edges are handled. What lies between is looked at by projection.h. */
 static inline void rows_choose(int m, int count, uint64_t seed, int *row)
 {
 	struct splitmix random = {seed};
@@ -30,6 +30,8 @@ static inline void rows_choose(int m, int count, uint64_t seed, int *row)
 
 		row[i] = (int)(first + (int64_t)(splitmix_next(&random) % (uint64_t)(next - first)));
 	}
+	row[0] = 0;
+	row[count - 1] = m - 1;
 }
 
 #endif

@@ -52,20 +52,27 @@ static inline cudaError_t cublas_error(int status)
 	return status == CUBLAS_ALLOC_FAILED ? cudaErrorMemoryAllocation : cudaErrorUnknown;
 }
 
-/* C = A B with cublasSgemm() in `math` mode. `*handle` is NULL at first; it stays for the next launch, and is the
- * caller's to destroy. */
+/* Makes the handle, which may wait for the GPU: what `prepare` does. `*handle` is NULL at first. It stays for all
+ * launches and is the caller's to destroy. Returns cuBLAS's status. */
+static inline int cublas_ready(cublas_handle *handle)
+{
+	const struct cublas *lib = cublas_load();
+
+	return *handle || !lib ? CUBLAS_SUCCESS : lib->create(handle);
+}
+
+/* C = A B with cublasSgemm() in `math` mode, by the handle that cublas_ready() made or could not make. */
 static inline cudaError_t cublas_multiply(
 	cublas_handle *handle, int math, struct product *p, cudaStream_t stream, struct enqueued *done)
 {
 	const struct cublas *lib = cublas_load();
 	const float one = 1.0f, zero = 0.0f;
-	int status = CUBLAS_SUCCESS;
+	int status;
 
 	if (!lib)
 		return cudaErrorSharedObjectInitFailed;
 	product_rotate(p);
-	if (!*handle)
-		status = lib->create(handle);
+	status = cublas_ready(handle);
 	if (status == CUBLAS_SUCCESS)
 		status = lib->set_math_mode(*handle, math);
 	if (status == CUBLAS_SUCCESS)

@@ -83,12 +83,15 @@ static inline void stream_fill(struct stream_state *s, uint64_t seed)
 static inline cudaError_t pageable_ready(struct stream_state *s)
 {
 	const size_t bytes = sizeof(float) * (size_t)s->n;
+	const int before = s->resources.count;
+	cudaError_t error;
 
 	if (s->pageable.c)
 		return cudaSuccess;
 	arrays_allocate(s, &s->pageable, RESOURCE_HOST, s->n);
-	if (s->resources.error != cudaSuccess)
-		return s->resources.error;
+	error = resources_settle(&s->resources, before);
+	if (error != cudaSuccess)
+		return error;
 	memcpy(s->pageable.a, s->pinned.a, bytes);
 	memcpy(s->pageable.b, s->pinned.b, bytes);
 	memset(s->pageable.c, POISON_BYTE, bytes);
@@ -99,13 +102,16 @@ static inline cudaError_t pageable_ready(struct stream_state *s)
 static inline cudaError_t combined_ready(struct stream_state *s)
 {
 	const size_t bytes = sizeof(float) * (size_t)s->n;
+	const int before = s->resources.count;
+	cudaError_t error;
 
 	if (s->combined.c)
 		return cudaSuccess;
 	s->combined.a = (float *)resources_pinned(&s->resources, bytes, cudaHostAllocWriteCombined);
 	s->combined.b = (float *)resources_pinned(&s->resources, bytes, cudaHostAllocWriteCombined);
-	if (s->resources.error != cudaSuccess)
-		return s->resources.error;
+	error = resources_settle(&s->resources, before);
+	if (error != cudaSuccess)
+		return error;
 	memcpy(s->combined.a, s->pinned.a, bytes);
 	memcpy(s->combined.b, s->pinned.b, bytes);
 	s->combined.c = s->pinned.c; /* the host reads the result */
@@ -116,10 +122,17 @@ static inline cudaError_t combined_ready(struct stream_state *s)
 static inline cudaError_t staged_ready(struct stream_state *s)
 {
 	const int64_t length = stream_buffer(s->n, s->chunk);
+	const int before = s->resources.count;
+	cudaError_t error;
 
-	for (int i = 0; i < s->buffers && !s->staged[i].c; i++)
+	if (s->staged[0].c)
+		return cudaSuccess;
+	for (int i = 0; i < s->buffers; i++)
 		arrays_allocate(s, &s->staged[i], RESOURCE_PINNED, length);
-	return s->resources.error;
+	error = resources_settle(&s->resources, before);
+	if (error != cudaSuccess)
+		memset(s->staged, 0, sizeof(s->staged));
+	return error;
 }
 
 static inline void create_streams(struct stream_state *s)

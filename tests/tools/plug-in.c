@@ -63,6 +63,8 @@
 #define BAD_ROLES 55
 #define HALF_ROLES 56
 #define ROLES_OF_NOBODY 57
+#define PAIR_WITHOUT_BUFFERS 58
+#define SWEEP_OF_CONTROL 59
 
 /* On the GPU: nothing is wrong with the table. */
 #define CRASH_SET_UP 60
@@ -70,6 +72,7 @@
 #define FAIL_SET_UP 62
 #define ON_DEMAND 63
 #define EVERY_KERNEL 64 /* has a part of the work, time stamps and meters, and tells of launches */
+#define SWEEP_OF_REFERENCE 65
 
 #ifndef FAULT
 #define FAULT NONE
@@ -229,7 +232,7 @@ static const struct variant variants[] = {
 		.name = "one",
 		.summary = "one",
 		.kind = FAULT == BAD_KIND ? (enum variant_kind)99 : VARIANT_CANDIDATE,
-		.buffers = 1,
+		.buffers = FAULT == PAIR_WITHOUT_BUFFERS ? 0 : 1,
 		.launch = FAULT == NULL_LAUNCH ? NULL : launch,
 #if FAULT == BAD_PHASES || FAULT == EVERY_KERNEL
 		.config = config,
@@ -260,6 +263,20 @@ static const struct variant variants[] = {
 			: FAULT == BUILT_IN_PART     ? "sgemm.cu"
 						     : "plug-in.c",
 	},
+#if FAULT == SWEEP_OF_REFERENCE || FAULT == SWEEP_OF_CONTROL
+	{
+		.name = "library",
+		.summary = "somebody else's",
+		.kind = FAULT == SWEEP_OF_REFERENCE ? VARIANT_REFERENCE : VARIANT_CONTROL,
+		.launch = launch,
+	},
+	{
+		.name = "unbuffered",
+		.summary = "a candidate that needs no buffer",
+		.kind = VARIANT_CANDIDATE,
+		.launch = launch,
+	},
+#endif
 #if FAULT == EVERY_KERNEL
 	{
 		.name = "part",
@@ -281,6 +298,10 @@ static const struct sweep sweeps[] = {
 			{10, FAULT == FALLING_AXIS            ? 5
 				: FAULT == POINT_OUT_OF_RANGE ? 2000
 							      : 20}}},
+#if FAULT == SWEEP_OF_REFERENCE || FAULT == SWEEP_OF_CONTROL
+		.single = "library",
+		.double_ = "two",
+#endif
 	},
 };
 

@@ -122,6 +122,11 @@ bool batch_long(const struct enqueued *done, double ns)
 	return ns >= (done->copies > 0 ? LONG_COPIES_NS : LONG_NS);
 }
 
+struct batch_limits batch_limits_unheld(void)
+{
+	return (struct batch_limits){false, MAX_LAUNCHES};
+}
+
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done)
 {
 	/* Copies come with events: about as many as there are other calls. */
@@ -129,5 +134,5 @@ struct batch_limits batch_limits(const struct variant *variant, const struct enq
 	bool held = calls > 0 && calls <= MAX_HELD / 2 && !variant->opaque_launches && !variant->blocks_host &&
 		    !environment_launches_block();
 
-	return (struct batch_limits){held, held ? MAX_HELD / (int)calls - 1 : MAX_LAUNCHES};
+	return held ? (struct batch_limits){true, MAX_HELD / (int)calls - 1} : batch_limits_unheld();
 }

@@ -61,4 +61,7 @@ bool batch_long(const struct enqueued *done, double ns);
  * and that never make the host wait, if they are few enough for the queues of streams. */
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done);
 
+/* Of launches that are not held back. */
+struct batch_limits batch_limits_unheld(void);
+
 #endif

@@ -1,6 +1,8 @@
 /* instrumented.c: see instrumented.h. */
 #include "record/pass/instrumented.h"
 
+#include <string.h>
+
 #include "analyze/analyze.h"
 #include "record/machine/environment.h"
 #include "record/worker/registry.h"
@@ -46,6 +48,15 @@ int instrumented_check(const struct instrumented *kernel)
 	if (result.wrong == 0 || launch->variant->teaches_failure)
 		return 0;
 	return instrumented_wrong(kernel, "the result is wrong");
+}
+
+int instrumented_same_blocks(
+	const struct instrumented *kernel, const struct kernel_config *plain, const struct kernel_config *other)
+{
+	if (memcmp(plain->grid, other->grid, sizeof(plain->grid)) == 0 &&
+		memcmp(plain->block, other->block, sizeof(plain->block)) == 0)
+		return 0;
+	return instrumented_wrong(kernel, "its grid or its blocks are not those of config()");
 }
 
 /* ---- what it costs ---- */

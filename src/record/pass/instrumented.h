@@ -19,6 +19,11 @@ struct instrumented {
  * not happen behind the gate. -1 with the problem noted. */
 int instrumented_check(const struct instrumented *kernel);
 
+/* Room for what the blocks of the instrumented version write is that of plain ones: its first launch must have had the
+ * same grid and the same blocks. -1 with the problem noted. */
+int instrumented_same_blocks(
+	const struct instrumented *kernel, const struct kernel_config *plain, const struct kernel_config *other);
+
 /* Warms up the GPU, and times both versions in batches by turns: plain, other, other, plain ... so that drift hits both
  * alike. Fills plain_ns and instrumented_ns. -1 with the problem noted. */
 int instrumented_time(struct instrumented *kernel);

@@ -153,6 +153,8 @@ static int phases_measure_variant(struct phased *p)
 		return instrumented_wrong(&p->kernel, err.text);
 	result = instrumented_check(&p->kernel);
 	if (result == 0)
+		result = instrumented_same_blocks(&p->kernel, &p->plain, &p->stamped);
+	if (result == 0)
 		result = phases_measure(p);
 	phase_memory_close(&p->memory);
 	worker_flush(p->kernel.launch.w);

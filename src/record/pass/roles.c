@@ -122,6 +122,8 @@ int roles_measure_variant(const struct launch *launch, struct batcher *batcher)
 	if (result == 0)
 		result = instrumented_check(&m.kernel);
 	if (result == 0)
+		result = instrumented_same_blocks(&m.kernel, &m.plain, &m.metered);
+	if (result == 0)
 		result = instrumented_time(&m.kernel);
 	if (result == 0)
 		result = roles_take_records(&m);

@@ -83,23 +83,39 @@ static int timing_warm_up(struct timing *t)
 	return 0;
 }
 
-/* Finds how many launches fill a batch, and whether the gate holds it. */
-static int calibrate_batches(struct timing *t, struct timed *v)
+/* One launch, to see what it enqueues. */
+static int find_limits(struct timing *t, struct timed *v)
 {
-	struct batch_work work = {timing_launch, v, false, false};
-	double ns = 0;
 	cudaError_t code;
 
 	v->done = (struct enqueued){0};
 	code = timing_launch(v);
 	if (code == cudaSuccess)
 		code = cudaStreamSynchronize(t->w->stream);
-	if (code == cudaSuccess) {
-		v->limits = batch_limits(v->variant, &v->done);
-		work.held = v->limits.held;
-		code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
-		v->is_long = batch_long(&v->done, ns / v->launches);
-	}
+	v->limits = batch_limits(v->variant, &v->done);
+	return code == cudaSuccess ? 0 : timing_problem(t, v, code);
+}
+
+/* The gate holds both of a pair or neither: else one is measured at the GPU's pace and the other one at the host's. */
+static void hold_alike(struct timing *t)
+{
+	bool held = true;
+
+	for (int i = 0; i < t->n; i++)
+		held = held && (!t->timed[i].kept || t->timed[i].limits.held);
+	for (int i = 0; i < t->n && !held; i++)
+		if (t->timed[i].kept)
+			t->timed[i].limits = batch_limits_unheld();
+}
+
+/* Finds how many launches fill a batch. */
+static int calibrate_batches(struct timing *t, struct timed *v)
+{
+	const struct batch_work work = {timing_launch, v, v->limits.held, false};
+	double ns = 0;
+	cudaError_t code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
+
+	v->is_long = batch_long(&v->done, ns / v->launches);
 	return code == cudaSuccess ? 0 : timing_problem(t, v, code);
 }
 
@@ -179,6 +195,10 @@ int time_variants(struct timing *t)
 {
 	if (timing_warm_up(t) < 0)
 		return -1;
+	for (int i = 0; i < t->n; i++)
+		if (find_limits(t, &t->timed[i]) < 0)
+			return -1;
+	hold_alike(t);
 	t->cold = true;
 	for (int i = 0; i < t->n; i++) {
 		if (calibrate_batches(t, &t->timed[i]) < 0)

@@ -120,7 +120,7 @@ static int check_variant(const struct family *f, const struct variant *v, struct
 		return error_set(err, "launch is NULL");
 	if ((int)v->kind < VARIANT_CANDIDATE || v->kind > VARIANT_COMPUTE)
 		return error_set(err, "kind %d is none of enum variant_kind", (int)v->kind);
-	if (v->buffers < 0 || v->buffers > MAX_BUFFERS || (v->kind == VARIANT_CANDIDATE && v->buffers < 1))
+	if (v->buffers < 0 || v->buffers > MAX_BUFFERS)
 		return error_set(err, "buffers cannot be %d", v->buffers);
 	if (v->file && file_name_check(v->file, err) < 0)
 		return -1;
@@ -129,21 +129,40 @@ static int check_variant(const struct family *f, const struct variant *v, struct
 	return variant_is_part(v->kind) ? check_part(v, err) : 0;
 }
 
-/* Whether two names are those of two candidates of the family; `of` says whose pair it is. */
-static int pair_check(const struct family *f, const char *of, const char *single, const char *dbl, struct error *err)
+/* Whether a pair's sides are two variants of the family, each of a kind that `kinds` has a bit for. */
+static int pair_check(
+	const struct family *f, const char *const names[2], const unsigned kinds[2], struct error *err)
 {
-	const char *const names[] = {single, dbl}, *const members[] = {"single", "double_"};
+	static const char *const members[] = {"single", "double_"};
 
 	for (int i = 0; i < 2; i++) {
 		const struct variant *v = variant_find(f, names[i]);
 
 		if (!v)
-			return error_set(err, "%s%s '%s' is not one of its variants", of, members[i], names[i]);
-		if (v->kind != VARIANT_CANDIDATE || v->teaches_failure)
-			return error_set(
-				err, "%s%s '%s' is no candidate, or wrong on purpose", of, members[i], names[i]);
+			return error_set(err, "%s '%s' is not one of its variants", members[i], names[i]);
+		if (!(kinds[i] & 1u << v->kind) || v->teaches_failure)
+			return error_set(err, "%s '%s' is no candidate, or wrong on purpose", members[i], names[i]);
 	}
-	return strcmp(single, dbl) == 0 ? error_set(err, "%ssingle and double_ are both '%s'", of, single) : 0;
+	return strcmp(names[0], names[1]) == 0 ? error_set(err, "single and double_ are both '%s'", names[0]) : 0;
+}
+
+/* The family's own pair: candidates that have buffers and are always measured. */
+static int own_pair_check(const struct family *f, struct error *err)
+{
+	const char *const names[] = {f->single, f->double_};
+	const unsigned kinds[] = {1u << VARIANT_CANDIDATE, 1u << VARIANT_CANDIDATE};
+
+	if (pair_check(f, names, kinds, err) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		const struct variant *v = variant_find(f, names[i]);
+
+		if (v->on_demand)
+			return error_set(err, "single and double_ cannot be on demand");
+		if (v->buffers < 1)
+			return error_set(err, "variant '%s': buffers cannot be %d", v->name, v->buffers);
+	}
+	return 0;
 }
 
 int variants_check(const struct family *f, struct error *err)
@@ -159,11 +178,7 @@ int variants_check(const struct family *f, struct error *err)
 		if (check_variant(f, v, err) < 0)
 			return error_prefix(err, "variant '%s'", v->name);
 	}
-	if (pair_check(f, "", f->single, f->double_, err) < 0)
-		return -1;
-	return variant_find(f, f->single)->on_demand || variant_find(f, f->double_)->on_demand
-		       ? error_set(err, "single and double_ cannot be on demand")
-		       : 0;
+	return own_pair_check(f, err);
 }
 
 /* ---- sweeps ---- */
@@ -207,6 +222,9 @@ static int check_label(const struct family *f, const struct sweep *s, struct err
 
 static int check_sweep(const struct family *f, const struct sweep *s, struct error *err)
 {
+	const char *const names[] = {s->single, s->double_};
+	const unsigned kinds[] = {1u << VARIANT_CANDIDATE | 1u << VARIANT_REFERENCE, 1u << VARIANT_CANDIDATE};
+
 	if (!s->title || !s->question)
 		return error_set(err, "%s is NULL", !s->title ? "title" : "question");
 	if (strlen(s->name) > SWEEP_NAME_MAX)
@@ -217,7 +235,7 @@ static int check_sweep(const struct family *f, const struct sweep *s, struct err
 		return -1;
 	if ((!s->single) != (!s->double_))
 		return error_set(err, "only one of single and double_ is NULL");
-	return !s->single ? 0 : pair_check(f, "", s->single, s->double_, err);
+	return !s->single ? 0 : pair_check(f, names, kinds, err);
 }
 
 int sweeps_check(const struct family *f, struct error *err)

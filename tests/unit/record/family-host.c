@@ -188,6 +188,9 @@ static void some_rows_of_each_tile_are_checked(void **state)
 		same += row[i] % tile == row[0] % tile;
 	}
 	assert_true(same < n / 4);
+	rows_choose(4099, n, 7, row); /* the last tile has three rows */
+	assert_int_equal(row[0], 0);
+	assert_int_equal(row[n - 1], 4098);
 }
 
 /* A product made here, as a GPU would have it: twice the product of two matrices, summed in float. */
@@ -213,6 +216,22 @@ static void fill_product(struct product *p)
 	}
 }
 
+/* A row that is not among those that are checked. */
+static int other_row(const int *row, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (row[i] > row[i - 1] + 1)
+			return row[i] - 1;
+	fail_msg("all rows are checked");
+	return -1;
+}
+
+static void check_product(struct product *p, struct check_result *result)
+{
+	compare_begin(result);
+	assert_int_equal(product_compare(p, result), cudaSuccess);
+}
+
 /* More rows than are checked: what is right passes, and a wrong element is found and told by its place in C. */
 static void a_wrong_element_is_found_in_a_sample(void **state)
 {
@@ -222,15 +241,37 @@ static void a_wrong_element_is_found_in_a_sample(void **state)
 	(void)state;
 	fill_product(&p);
 	assert_int_equal(product_reference(&p), cudaSuccess);
-	compare_begin(&result);
-	product_compare(&p, &result);
+	check_product(&p, &result);
 	assert_int_equal(result.elements, ROWS_SAMPLED * p.n);
 	assert_int_equal(result.wrong, 0);
 	p.host_c[(size_t)p.row[100] * 64 + 5] *= 1.01f;
-	compare_begin(&result);
-	product_compare(&p, &result);
+	check_product(&p, &result);
 	assert_int_equal(result.wrong, 1);
 	assert_int_equal(result.first_wrong, (size_t)p.row[100] * 64 + 5);
+	resources_free(&p.resources);
+}
+
+/* A tile that was left out, or not written, in rows between those that are checked. */
+static void a_wrong_tile_is_found_between_checked_rows(void **state)
+{
+	struct product p = {.seed = 4, .m = 1024, .n = 64, .k = 2100, .repeats = 2, .all_rows = ROWS_ALL_OF_POINT};
+	struct check_result result;
+	float *tile;
+	size_t at;
+
+	(void)state;
+	fill_product(&p);
+	assert_int_equal(product_reference(&p), cudaSuccess);
+	at = (size_t)other_row(p.row, ROWS_SAMPLED) * 64 + 16;
+	tile = p.host_c + at;
+	memset(tile, 0, sizeof(*tile) * 8);
+	check_product(&p, &result);
+	assert_int_equal(result.wrong, 8);
+	assert_int_equal(result.first_wrong, at);
+	memset(tile, POISON_BYTE, sizeof(*tile));
+	check_product(&p, &result);
+	assert_int_equal(result.wrong, 8);
+	assert_true(isnan(result.got) && result.first_wrong == at);
 	resources_free(&p.resources);
 }
 
@@ -239,6 +280,71 @@ static void a_wrong_element_is_found_in_a_sample(void **state)
 static void gemm_lt_destroy(struct gemm_lt *lt)
 {
 	assert_null(lt);
+}
+
+/* A product as a GPU would have it, rounded to bf16. */
+static void fill_gemm(struct gemm_state *s)
+{
+	struct splitmix random = {s->seed};
+	const int matrix[2] = {s->m, s->n};
+	float **host[2] = {&s->host_a, &s->host_b};
+
+	for (int i = 0; i < 2; i++) {
+		const size_t n = (size_t)matrix[i] * (size_t)s->k;
+
+		*host[i] = resources_memory(&s->resources, RESOURCE_HOST, sizeof(float) * n);
+		for (size_t j = 0; j < n; j++)
+			(*host[i])[j] = gemm_input(GEMM_NORMAL, &random);
+	}
+	s->host_c = resources_memory(&s->resources, RESOURCE_HOST, sizeof(uint16_t) * (size_t)s->m * (size_t)s->row_n);
+	for (int row = 0; row < s->m; row++) {
+		for (int col = 0; col < s->n; col++) {
+			float sum = 0;
+
+			for (int k = 0; k < s->k; k++)
+				sum += s->host_a[row * s->k + k] * s->host_b[col * s->k + k];
+			s->host_c[row * s->row_n + col] = bf16_from_float(sum);
+		}
+	}
+}
+
+static void check_gemm(struct gemm_state *s, struct check_result *result)
+{
+	compare_begin(result);
+	assert_int_equal(gemm_reference(s), cudaSuccess);
+	assert_int_equal(gemm_compare(s, result), cudaSuccess);
+}
+
+/* Leaves out 16 columns of all rows that are not checked. */
+static void leave_out(const struct gemm_state *s)
+{
+	for (int row = 0, i = 0; row < s->m; row++) {
+		if (i < s->sums.m && s->row[i] == row)
+			i++;
+		else
+			memset(s->host_c + (size_t)row * (size_t)s->row_n + 16, 0, sizeof(*s->host_c) * 16);
+	}
+}
+
+/* Right results pass for many inputs; what is left out between the rows that are checked is found. */
+static void a_wrong_tile_of_bf16_is_found_between_checked_rows(void **state)
+{
+	struct check_result result;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		struct gemm_state s = {.seed = seed, .m = 600, .n = 48, .k = 96, .row_n = 56};
+
+		fill_gemm(&s);
+		check_gemm(&s, &result);
+		assert_int_equal(result.wrong, 0);
+		assert_int_equal(result.elements, ROWS_SAMPLED * s.n);
+		leave_out(&s);
+		check_gemm(&s, &result);
+		assert_int_equal(result.wrong, 16);
+		assert_int_equal(result.first_wrong % (size_t)s.n, 16);
+		resources_free(&s.resources);
+	}
 }
 
 /* Two rows of C of three elements each, eight apart. */
@@ -277,6 +383,8 @@ int main(void)
 		cmocka_unit_test(all_rows_of_small_products_are_checked),
 		cmocka_unit_test(some_rows_of_each_tile_are_checked),
 		cmocka_unit_test(a_wrong_element_is_found_in_a_sample),
+		cmocka_unit_test(a_wrong_tile_is_found_between_checked_rows),
+		cmocka_unit_test(a_wrong_tile_of_bf16_is_found_between_checked_rows),
 		cmocka_unit_test(a_write_between_rows_of_c_is_wrong),
 	};
 
