@@ -1,6 +1,6 @@
 /* copy.cu: an array is copied, from one element a thread to what TMA does: how much has to be under way? The rungs with
  * TMA are in copy-tma.cu. */
-#include "copy-state.h"
+#include "copy/state.h"
 #include "copy.cuh"
 #include "cp-async.cuh"
 #include "families.h"

@@ -3,7 +3,7 @@
 #ifndef DBPROF_KERNELS_COPY_CUH
 #define DBPROF_KERNELS_COPY_CUH
 
-#include "copy-state.h"
+#include "copy/state.h"
 
 /* Vectors that a thread loads before it stores the first of them. */
 enum { COPY_UNROLL = 4 };

@@ -4,7 +4,7 @@
 
 #include "families.h"
 #include "queue.h"
-#include "scan-device-state.h"
+#include "scan-device/state.h"
 
 // begin cub
 /* `work` NULL: only puts the size of the working memory into *size. */

@@ -2,7 +2,7 @@
 #ifndef DBPROF_KERNELS_SCAN_DEVICE_CUH
 #define DBPROF_KERNELS_SCAN_DEVICE_CUH
 
-#include "scan-device-state.h"
+#include "scan-device/state.h"
 
 /* Of every kernel of the family, in one struct. */
 struct scan_arguments {

@@ -3,7 +3,7 @@
 #include "families.h"
 #include "queue.h"
 #include "sgemm-ladder.cuh"
-#include "sgemm-ladder.h"
+#include "sgemm-ladder/state.h"
 #include "tensor-map.h"
 
 // begin k-major, tma

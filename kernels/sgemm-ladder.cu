@@ -3,7 +3,7 @@
 #include "families.h"
 #include "queue.h"
 #include "sgemm-ladder.cuh"
-#include "sgemm-ladder.h"
+#include "sgemm-ladder/state.h"
 
 /* Matrices are row-major: A is M x K, B is K x N, C is M x N. */
 

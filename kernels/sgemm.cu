@@ -3,7 +3,7 @@
 #include "families.h"
 #include "phase.cuh"
 #include "queue.h"
-#include "sgemm-state.h"
+#include "sgemm/state.h"
 
 /* Matrices are row-major: A is M x K, B is K x N, C is M x N. A block of TILE x TILE threads makes one tile of C, a
  * thread one element. Beyond an edge tiles are filled with zeros, so that the inner loop needs no test.

@@ -3,7 +3,7 @@
 #include "cp-async.cuh"
 #include "families.h"
 #include "queue.h"
-#include "tile-pipeline-state.h"
+#include "tile-pipeline/state.h"
 
 /* A, B and C are n x n and row-major. A block of TILE x TILE threads makes one tile of C, a thread one element. The
  * dynamic shared memory holds a ring of stages, each a tile of A and a tile of B. All variants load tiles in the same

@@ -1,6 +1,6 @@
 /*
- * projection.h: looks at all rows of a product whose rows are too many to be checked one by one: C x must be A (B x), where
- * x has a random sign for each column (Freivalds 1977). It only tells which row to look at: elements decide.
+ * projection.h: looks at all rows of a product whose rows are too many to be checked one by one: C x must be A (B x),
+ * where x has a random sign for each column (Freivalds 1977). It only tells which row to look at: elements decide.
  */
 #ifndef DBPROF_KERNELS_PROJECTION_H
 #define DBPROF_KERNELS_PROJECTION_H
@@ -53,8 +53,8 @@ static inline void projection_of_rows(struct projection *p, const struct referen
 	}
 }
 
-/* Makes it of all rows of A and all of B: of `all` only m, n, k, a, b and the distances in B are used. Returns the error of
- * `resources`. */
+/* Makes it of all rows of A and all of B: of `all` only m, n, k, a, b and the distances in B are used. Returns the
+ * error of `resources`. */
 static inline cudaError_t projection_make(
 	struct projection *p, struct resources *resources, const struct reference *all, uint64_t seed)
 {
@@ -77,16 +77,15 @@ static inline cudaError_t projection_make(
 }
 
 /*
- * Whether a row of C looks wrong: `sum` is that of its elements with their signs, `squares` that of their squares. An element
- * may be off by `rounding` of itself and by `growth` roundings of |a| |b|, as reference_tolerance() has it. Whatever these
- * errors are, their sum with random signs is beyond eight times the root of their squares by a chance below 3e-14
- * (Hoeffding's inequality), and that root is not above the sum of both parts' roots (Minkowski's).
+ * Whether a row of C looks wrong: `sum` is that of its elements with their signs, `squares` that of their squares. An
+ * element may be off by `rounding` of itself and by `growth` roundings of |a| |b|, as reference_tolerance() has it.
+ * Whatever these errors are, their sum with random signs is beyond eight times the root of their squares by a chance
+ * below 3e-14 (Hoeffding's inequality), and that root is not above the sum of both parts' roots (Minkowski's).
  */
 static inline bool projection_off(
 	const struct projection *p, int row, double sum, double squares, double rounding, double growth)
 {
-	const double limit =
-		8 * (rounding * sqrt(squares) + growth * FLOAT_ROUNDOFF * p->row_norm[row] * p->b_norm);
+	const double limit = 8 * (rounding * sqrt(squares) + growth * FLOAT_ROUNDOFF * p->row_norm[row] * p->b_norm);
 
 	return !(fabs(sum - p->want[row]) <= limit);
 }

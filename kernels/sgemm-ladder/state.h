@@ -1,6 +1,6 @@
-/* sgemm-ladder.h: what the two files of the family sgemm-ladder share on the host. */
-#ifndef DBPROF_KERNELS_SGEMM_LADDER_H
-#define DBPROF_KERNELS_SGEMM_LADDER_H
+/* state.h: what the two files of the family sgemm-ladder share on the host. */
+#ifndef DBPROF_KERNELS_SGEMM_LADDER_STATE_H
+#define DBPROF_KERNELS_SGEMM_LADDER_STATE_H
 
 #include "product.h"
 #include "sgemm-cublas.h"

@@ -1,4 +1,4 @@
-/* sgemm-state.h: what every variant of sgemm.cu works on, and what each of them does with a tile. */
+/* state.h: what every variant of sgemm.cu works on, and what each of them does with a tile. */
 #ifndef DBPROF_KERNELS_SGEMM_STATE_H
 #define DBPROF_KERNELS_SGEMM_STATE_H
 

@@ -1,4 +1,4 @@
-/* scan-device-state.h: the family scan-device on the host: its parameters, types, state, and plan of a launch; set-up,
+/* state.h: the family scan-device on the host: its parameters, types, state, and plan of a launch; set-up,
  * inputs, and the check against the CPU reference. */
 #ifndef DBPROF_KERNELS_SCAN_DEVICE_STATE_H
 #define DBPROF_KERNELS_SCAN_DEVICE_STATE_H

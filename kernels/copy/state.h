@@ -1,4 +1,4 @@
-/* copy-state.h: the family copy on the host: its parameters, state and launches, set-up, the check against the CPU
+/* state.h: the family copy on the host: its parameters, state and launches, set-up, the check against the CPU
  * reference, and what a step of its kernels does. */
 #ifndef DBPROF_KERNELS_COPY_STATE_H
 #define DBPROF_KERNELS_COPY_STATE_H

@@ -1,4 +1,4 @@
-/* tile-pipeline-state.h: what every variant of tile-pipeline.cu works on, and what each of them does with a tile. */
+/* state.h: what every variant of tile-pipeline.cu works on, and what each of them does with a tile. */
 #ifndef DBPROF_KERNELS_TILE_PIPELINE_STATE_H
 #define DBPROF_KERNELS_TILE_PIPELINE_STATE_H
 
