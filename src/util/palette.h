@@ -26,7 +26,8 @@
 
 /*
  * The inks, which differ in light and dark: NAME, the same as text, the marker that stands for it in a plot, then its
- * colour in light and in dark. The name as text is that of the style sheet's variable (--ink-2).
+ * colour in light and in dark. The name as text is that of the style sheet's variable (--ink-2). GAIN and LOSS are
+ * DOUBLE and SINGLE, one step off where these would be the same: a change of one is a change of both.
  */
 #define PALETTE_INKS(ENTRY)                                                                                            \
 	ENTRY(INK, "ink", 0x010101, "#1c2026", "#e4e7eb")            /* text and lines */                              \
@@ -36,6 +37,13 @@
 	ENTRY(IDLE, "idle", 0x050505, PALETTE_IDLE_LIGHT, "#9099a4") /* idle time, as slanted lines on paper */        \
 	ENTRY(GAIN, "gain", 0x060606, "#0073b3", "#62bdf7")          /* the end of a ramp from paper: double gains */  \
 	ENTRY(LOSS, "loss", 0x070707, "#d65f01", "#ff9248")          /* the same: single is faster */
+
+/* What only pages have, in light and in dark; the name is that of the style sheet's variable. */
+#define PALETTE_SHADES(ENTRY)                                                                                          \
+	ENTRY("tint", "#f3f5f8", "#1c2127")    /* paper of what stands apart */                                        \
+	ENTRY("link", "#005f96", "#7cc1ee")    /* links */                                                             \
+	ENTRY("changed", "#fbf4d6", "#37321a") /* paper of a line of code that differs */                              \
+	ENTRY("bad", "#b3261e", "#ff8a80")     /* what is wrong, and warnings */
 
 #define PALETTE_IDLE_LIGHT "#6c7580"
 

@@ -145,6 +145,9 @@ void view_put_palette(json_t *page)
 	put_json(dark, text, json_string(of_dark));
 	PALETTE_COLORS(PUT_COLOR)
 	PALETTE_INKS(PUT_INK)
+#define PUT_SHADE(text, of_light, of_dark) PUT_INK(, text, , of_light, of_dark)
+	PALETTE_SHADES(PUT_SHADE)
+#undef PUT_SHADE
 #undef PUT_COLOR
 #undef PUT_INK
 	put_json(palette, "light", light);
