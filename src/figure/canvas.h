@@ -17,7 +17,7 @@ enum {
 	CANVAS_AXIS_PX = 48, /* what an axis takes below the plot */
 	/* What a page has for a figure at least: narrow ones, and those that are wide (templates/style/figures.css). */
 	CANVAS_NARROW_PX = 288,
-	CANVAS_WIDE_PX = 640,
+	CANVAS_WIDE_PX = 620,
 	CANVAS_WIDEST_PX = 1100, /* for how many pixels there should be shapes */
 };
 

@@ -40,18 +40,6 @@ struct figure *figure_add(struct figures *figures, const char *name)
 	return figure;
 }
 
-void figure_arg(struct figure *figure, const char *format, ...)
-{
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	text = xvasprintf(format, args);
-	va_end(args);
-	strbuf_puts(&figure->arg[figure->nargs++], text);
-	free(text);
-}
-
 void figure_quote(struct strbuf *data, const char *text)
 {
 	strbuf_putc(data, '"');

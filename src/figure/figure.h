@@ -57,9 +57,6 @@ json_t *figures_draw(const struct figures *figures, const struct outdir *out, bo
 /* A new figure at the end of the list; it stays where it is until the next one is added. */
 struct figure *figure_add(struct figures *figures, const char *name);
 
-/* Adds an argument for the script. */
-void figure_arg(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* Writes a text in quotes, with what would end them or the line replaced. */
 void figure_quote(struct strbuf *data, const char *text);
 

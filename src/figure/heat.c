@@ -37,7 +37,7 @@ struct heat {
  * can be read in one ink or the other. */
 static double cell_share(double ratio, double scale)
 {
-	static const double shares[] = {0.2, 0.35, 0.5, 0.72, 1};
+	static const double shares[] = {0.35, 0.43, 0.5, 0.72, 1};
 
 	return shares[(int)fmin(4, floor(5 * fabs(log(ratio)) / scale))];
 }
@@ -248,8 +248,10 @@ static void heat_figure(const struct figure_family *in, const json_t *sweep, siz
 /* ---- a sweep in small ---- */
 
 enum {
-	SMALL_PX = 14,       /* height of a cell */
+	SMALL_PX = 14,       /* from row to row */
+	SMALL_CELL_PX = 11,  /* height of a cell */
 	STRIPE_PX = 5,       /* of each of its two stripes */
+	DOT = 9,             /* width of a dot that is 2 px high: about as much, in the canvas's units */
 	SMALL_MOST_PX = 230, /* width of the whole on pages with many side by side */
 };
 
@@ -264,15 +266,16 @@ static void small_cell(struct heat *heat, const json_t *point, size_t column, si
 	if (!(ratio > 0))
 		return;
 	if (outcome == OUTCOME_NOTHING)
-		canvas_bar(&heat->canvas, left + 0.38 * width, left + 0.58 * width, top + 5.5, 2, COLOR_IDLE);
+		canvas_bar(&heat->canvas, left + 0.48 * width - DOT / 2.0, left + 0.48 * width + DOT / 2.0,
+			top + (SMALL_CELL_PX - 2) / 2.0, 2, COLOR_INK_2);
 	else if (outcome == OUTCOME_SAME)
-		canvas_bar(&heat->canvas, left, left + 0.96 * width, top + 4.5, 4, canvas_faint(COLOR_INK_2, 0.5));
+		canvas_bar(&heat->canvas, left, left + 0.96 * width, top + 4, 3, canvas_faint(COLOR_INK_2, 0.3));
 	else if (outcome == OUTCOME_SLOWER)
 		for (int half = 0; half < 2; half++)
-			canvas_bar(&heat->canvas, left, left + 0.96 * width, top + half * (SMALL_PX - 1 - STRIPE_PX),
+			canvas_bar(&heat->canvas, left, left + 0.96 * width, top + half * (SMALL_CELL_PX - STRIPE_PX),
 				STRIPE_PX, cell_color(outcome, cell_share(ratio, heat->scale)));
 	else
-		canvas_bar(&heat->canvas, left, left + 0.96 * width, top, SMALL_PX - 1,
+		canvas_bar(&heat->canvas, left, left + 0.96 * width, top, SMALL_CELL_PX,
 			cell_color(outcome, cell_share(ratio, heat->scale)));
 }
 

@@ -118,14 +118,14 @@ static void draw_latencies(struct latency_plot *plot, const json_t *items, doubl
 		canvas_at(&plot->canvas, line, latency_x(plot, i), latency_y(plot, bottom, latency_at(items, i)));
 	canvas_gap(&plot->canvas, line);
 	draw_latency_dots(plot, items, bottom, line.color);
-	clip_print(head, sizeof(head), "%.80s: median %s", tree_text(items, "variant"),
+	clip_print(head, sizeof(head), "%.80s: latency (%s), median %s", tree_text(items, "variant"), plot->unit,
 		format_time_ns(time, sizeof(time), median));
 	canvas_head(&plot->canvas, bottom - PLOT_PX - HEAD_PX / 2.0, line.color, head);
 }
 
 static void draw_latency_panels(struct latency_plot *plot)
 {
-	char title[160], brief[160];
+	char title[160];
 	double bottom = 0;
 
 	scale_latencies(plot);
@@ -133,15 +133,13 @@ static void draw_latency_panels(struct latency_plot *plot)
 		bottom += HEAD_PX + PLOT_PX;
 		draw_latencies(plot, json_array_get(plot->variants, v), bottom);
 	}
-	clip_print(
-		title, sizeof(title), "latency (%s) of the %.60s of a launch, in their order", plot->unit, plot->noun);
-	clip_print(brief, sizeof(brief), "latency (%s), in their order", plot->unit);
+	clip_print(title, sizeof(title), "%.60s of a launch, in their order", plot->noun);
 	canvas_axis(&plot->canvas, &(struct canvas_axis){.from = 0.5,
 					   .to = (double)plot->most + 0.5,
 					   .top = bottom,
 					   .bottom = bottom,
 					   .title = title,
-					   .brief = brief,
+					   .brief = title,
 					   .whole = true});
 	plot->canvas.figure->height = (int)bottom + CANVAS_AXIS_PX;
 }

@@ -258,7 +258,7 @@ static void test_rings_of_two_colours(void **state)
 	figures_free(&figures);
 }
 
-/* So much of the plot is 288 px less its margins on the narrowest page, and 640 less those on the narrowest wide one.
+/* So much of the plot is 288 px less its margins on the narrowest page, and 620 less those on the narrowest wide one.
  */
 static void test_what_has_room(void **state)
 {
@@ -270,8 +270,8 @@ static void test_what_has_room(void **state)
 	/* ten letters take 10 * 0.62 * 13 + 8 px = 88.6 */
 	assert_int_equal(canvas_fits(&canvas, 1000 * 89 / 200.0, "0123456789"), CANVAS_ALL);
 	assert_int_equal(canvas_fits(&canvas, 1000 * 88 / 200.0, "0123456789"), CANVAS_WIDE);
-	assert_int_equal(canvas_fits(&canvas, 1000 * 89 / 500.0, "0123456789"), CANVAS_WIDE);
-	assert_int_equal(canvas_fits(&canvas, 1000 * 88 / 500.0, "0123456789"), CANVAS_NEVER);
+	assert_int_equal(canvas_fits(&canvas, 1000 * 89 / 480.0, "0123456789"), CANVAS_WIDE);
+	assert_int_equal(canvas_fits(&canvas, 1000 * 88 / 480.0, "0123456789"), CANVAS_NEVER);
 	canvas_close(&canvas);
 	figures_free(&figures);
 }

@@ -448,8 +448,8 @@ static void test_latency(void **state)
 	assert_int_equal(figure->nmarks, 6);
 	assert_says(figure, "one, 4 of 4: 4.00 µs");
 	assert_says(figure, "two, 1 of 2: 1.00 µs");
-	assert_says(figure, "one: median 3.00 µs");
-	assert_says(figure, "latency (µs) of the frames of a launch, in their order");
+	assert_says(figure, "one: latency (µs), median 3.00 µs");
+	assert_says(figure, "frames of a launch, in their order");
 	/* The first of two in the other panel stands below the first of four: the places of both have one scale. */
 	assert_true(fabs(figure->mark[0].left - figure->mark[4].left) < 1e-9);
 	assert_true(figure->mark[4].top >= figure->mark[0].bottom);

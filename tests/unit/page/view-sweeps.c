@@ -308,7 +308,7 @@ static void test_heat(void **state)
 	assert_word(heat, 1, "intensity (passes)\"");
 	/* The strongest cell has the whole colour of the ramp's end, the others are seen through. */
 	char *strongest = canvas_rows(heat, 28, COLOR_GAIN),
-	     *faint = canvas_rows(heat, 28, canvas_faint(COLOR_GAIN, 0.2));
+	     *faint = canvas_rows(heat, 28, canvas_faint(COLOR_GAIN, 0.35));
 	assert_true(*strongest && *faint);
 	free(strongest);
 	free(faint);
