@@ -57,6 +57,10 @@ static const double traced_program_allowance = 0.02;
  * is as good. Share of the best one's time. */
 static const double value_as_good = 0.02;
 
+/* A step becomes several estimates of itself if the kernels that are launched at least once for each part take at least
+ * this share of its time. */
+static const double split_share = 0.95;
+
 /* ---- causes: docs/causes.md ---- */
 
 /* A gain or loss below this is slight. Share of the slower time over the faster one, less 1. */
@@ -101,6 +105,10 @@ static const double bottleneck_percent = 80;
 
 /* A single stall reason that takes at least this much is what warps wait for. % of warp time. */
 static const double dominant_percent = 30;
+
+/* From this size on a counter counts wholly as a mover, and the less the smaller it is: % where it is a share, bytes
+ * where it is traffic, which memory moves in less than a microsecond. */
+static const double full_mover_percent = 10, full_mover_bytes = 1e6;
 
 /* Two kernels whose shared memory differs by less have the same footprint: since Ampere the system adds 1 KiB to every
  * block. Bytes. */
@@ -160,6 +168,9 @@ static const double rule_chance = 0.02;
 static const double strong_correlation = 0.6;
 enum { CORRELATION_POINTS = 6 };
 
+/* Of the items of a rate that is sustained, at most this share waits: a busy host makes one wait now and then. */
+static const double waits_most = 0.01;
+
 /* ---- a traced program ---- */
 
 /* Copies without a kernel beside them that take less than this leave nothing to gain. Share of the span. */
@@ -188,6 +199,15 @@ static const double several_kernels = 1.5;
  * beside it, for so long at least (ns). */
 static const double stretched_kernel = 1.15;
 enum { STRETCHING_WAIT = 20000 };
+
+/* A group of copies counts in what is advised for a loop from here on. Share of the time that the loop loses. */
+static const double group_matters = 0.1;
+
+/* Loops of two threads run at the same time if they share this part of the shorter one's time. */
+static const double together_part = 0.5;
+
+/* A place of which a part was looked at was entered about as often as a range that was so this closely. Share. */
+static const double place_about = 0.05;
 
 /* Loops without a gain are told from here on. Share of the time of all work. */
 static const double loop_told = 0.01;

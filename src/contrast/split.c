@@ -3,10 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analyze/thresholds.h"
 #include "util/alloc.h"
-
-/* The kernels that are launched at least once for each part take at least this share of the time. */
-static const double split_share = 0.95;
 
 /* The mean of some launches. */
 struct part_sum {

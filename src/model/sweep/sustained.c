@@ -4,11 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/thresholds.h"
 #include "tree/json.h"
 #include "tree/tree.h"
-
-/* Of the items of a rate that is sustained, at most this share waits: a busy host makes one wait now and then. */
-static const double waits_most = 0.01;
 
 /* "frames/s" */
 static bool is_rate(const json_t *axis)

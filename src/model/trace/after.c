@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/thresholds.h"
 #include "tree/json.h"
 #include "tree/tree.h"
 
@@ -41,9 +42,8 @@ static double span_of_range(const json_t *range)
  * knows exactly how often it was entered. */
 static const json_t *range_of_place(const json_t *recording, const json_t *place)
 {
-	static const double about = 0.05;
 	const struct wanted_range own = {tree_text(place, "range"), tree_text(place, "domain"),
-		tree_real(place, "count"), tree_has(place, "looked_at") ? about : 0};
+		tree_real(place, "count"), tree_has(place, "looked_at") ? place_about : 0};
 	const struct wanted_range around = {tree_text(place, "within"), NULL, 1, 0};
 	const json_t *range = range_wanted(recording, &own);
 

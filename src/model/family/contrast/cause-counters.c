@@ -217,9 +217,7 @@ static bool says_it_again(const char *key)
 /* From where on a counter of this unit counts wholly as a mover: 0 where every size tells. */
 static double full_weight_of(const char *unit)
 {
-	static const double percent = 10, bytes = 1e6; /* what memory moves in less than a microsecond */
-
-	return *unit == '%' ? percent : strcmp(unit, "bytes") == 0 ? bytes : 0;
+	return *unit == '%' ? full_mover_percent : strcmp(unit, "bytes") == 0 ? full_mover_bytes : 0;
 }
 
 /* The change over the larger of both. What is in percent or bytes counts less the smaller both are: a reason that

@@ -11,9 +11,7 @@
 #include "store/event.h"
 #include "tree/json.h"
 
-/* The most groups in an entry, and the share of the lost time from which a group counts in the loop's actions. */
-enum { GROUPS_MOST = 16, LATE_PARTS_MOST = 4 };
-static const double matters = 0.1;
+enum { GROUPS_MOST = 16, LATE_PARTS_MOST = 4 }; /* in an entry */
 
 /* An entry while it is made. */
 struct entry_making {
@@ -92,7 +90,7 @@ static json_t *phase_actions(const struct entry_making *making)
 	json_t *actions = json_array();
 
 	for (size_t g = 0; g < phase->ngroups; g++) {
-		if ((double)phase->group[g].lost >= matters * (double)phase->lost)
+		if ((double)phase->group[g].lost >= group_matters * (double)phase->lost)
 			add_actions(actions, making, &phase->group[g], phase->group[g].reasons & ~PAYS_HOPELESS);
 	}
 	/* Where nothing keeps a copy from a kernel, rounds of their own streams are what gains. */

@@ -12,9 +12,6 @@
 #include "util/number.h"
 #include "analyze/sort.h"
 
-/* Loops of two threads run at the same time if they share this part of the shorter one's time. */
-static const double together_part = 0.5;
-
 static struct interval loop_time(const struct phasing *phasing, const struct replay_loop *loop)
 {
 	return (struct interval){
