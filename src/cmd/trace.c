@@ -15,6 +15,7 @@
 #ifdef HAVE_CUDA
 #include "record/record.h"
 #include "trace/trace.h"
+#include "util/file/file.h"
 #include "util/file/datafile.h"
 #endif
 
@@ -144,7 +145,7 @@ static enum exit_status end_like(int status, bool lost)
 
 static enum exit_status tell_not_started(const char *program, int error)
 {
-	cmd_error("cannot start %s: %s", program, strerror(error));
+	cmd_error("cannot start %s: %s", program, file_open_error(error));
 	return (enum exit_status)(error == ENOENT ? NOT_FOUND : NOT_EXECUTABLE);
 }
 

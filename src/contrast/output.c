@@ -103,7 +103,8 @@ static enum output_check output_judge(const char *name, const struct program_res
 	int status = result->status;
 
 	if (result->not_started != 0)
-		error_set(err, "cannot start %s, which compares outputs: %s", name, strerror(result->not_started));
+		error_set(
+			err, "cannot start %s, which compares outputs: %s", name, file_open_error(result->not_started));
 	else if (result->timed_out)
 		error_set(err, "%s, which compares outputs, took too long and was ended", name);
 	else if (WIFSIGNALED(status))

@@ -13,6 +13,7 @@
 #include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/file/file.h"
 #include "util/text/words.h"
 
 /* ---- the environment of a run ---- */
@@ -242,7 +243,7 @@ static void last_words(const char *path, char *text, size_t size)
 static void words_of_end(const struct side_run *run, const struct side_how *how, char *text, size_t size)
 {
 	if (run->not_started != 0)
-		snprintf(text, size, "cannot be started: %s", strerror(run->not_started));
+		snprintf(text, size, "cannot be started: %s", file_open_error(run->not_started));
 	else if (run->flooded)
 		snprintf(text, size, "wrote more than %" PRId64 " MiB: send what it prints elsewhere",
 			how->output_most >> 20);

@@ -12,6 +12,7 @@
 
 #include "trace/program-apart.h"
 #include "util/clock.h"
+#include "util/file/file.h"
 
 /* Signals that somebody may send to us but means for the program. A terminal sends its own (Ctrl-C, Ctrl-\) to both. */
 static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH};
@@ -114,7 +115,7 @@ static int program_run_spawn(
 	int report[2], failed;
 
 	if (pipe2(report, O_CLOEXEC) != 0)
-		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(errno));
+		return error_set(err, "cannot start %s: %s", start->argv[0], file_open_error(errno));
 	*pid = fork();
 	if (*pid == 0)
 		become(start, apart, report[1]);
@@ -124,7 +125,7 @@ static int program_run_spawn(
 		failed = listen_for_start(report[0]);
 	close(report[0]);
 	if (*pid < 0)
-		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(failed));
+		return error_set(err, "cannot start %s: %s", start->argv[0], file_open_error(failed));
 	return failed;
 }
 

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "util/file/file.h"
+
 /* The machine number in the head of every file that this system runs; 0 for a processor that is not known here. */
 #if defined __x86_64__
 enum { OWN_MACHINE = EM_X86_64 };
@@ -21,7 +23,7 @@ enum { OWN_MACHINE = 0 };
 static int cannot_read(struct error *err)
 {
 	if (errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP || errno == ENAMETOOLONG)
-		return error_set(err, "%s", strerror(errno));
+		return error_set(err, "%s", file_open_error(errno));
 	return error_system(err, "%s", strerror(errno));
 }
 

@@ -16,6 +16,7 @@
 #include "record/worker/process.h"
 #include "record/worker/registry.h"
 #include "util/alloc.h"
+#include "util/file/file.h"
 
 enum { MAX_PLUGINS = 64, TRIAL_TIMEOUT_MS = 30000 };
 
@@ -173,7 +174,7 @@ int plugin_load(const char *path, bool trial, struct error *err)
 	if (!absolute && (errno == ENOMEM || errno == EIO))
 		return error_system(err, "%s: %s", path, strerror(errno));
 	if (!absolute)
-		return error_set(err, "%s: %s", path, strerror(errno));
+		return error_set(err, "%s: %s", path, file_open_error(errno));
 	loaded[count].plugin = NULL;
 	if (count == MAX_PLUGINS - 1)
 		error_set(err, "at most %d objects can be loaded", MAX_PLUGINS - 1);

@@ -189,6 +189,15 @@ static const char *open_advice(int errnum)
 	}
 }
 
+const char *file_open_error(int errnum)
+{
+	static _Thread_local char text[256];
+	const char *advice = open_advice(errnum);
+
+	snprintf(text, sizeof(text), "%s%s%s", strerror(errnum), advice ? ": " : "", advice ? advice : "");
+	return text;
+}
+
 const char *file_write_advice(int errnum)
 {
 	return open_advice(errnum) ? open_advice(errnum) : "choose another folder with -o";

@@ -29,6 +29,10 @@ bool file_same(const char *a, const char *b);
  * removed, and the link is in /proc/PID/fd of a process that has it open. */
 int file_target(const char *path, char target[PATH_MAX], struct stat *there);
 
+/* Why a path cannot be opened or started: the errno in words, and what to do if the name or the machine is to blame,
+ * whoever asks. In a buffer of the thread's own, until the next call. */
+const char *file_open_error(int errnum);
+
 /* What to do about an errno of opening, making or moving a file to write, or of opening one to read. */
 const char *file_write_advice(int errnum);
 const char *file_read_advice(int errnum);
