@@ -21,13 +21,6 @@ static struct value real_or_null(double value)
 	return VALUE_OF_REAL(value);
 }
 
-static struct value int_or_null(int64_t value, bool known)
-{
-	if (!known)
-		return (struct value){.kind = VALUE_NULL};
-	return VALUE_OF_INT(value);
-}
-
 /* ---- family, variants, sides ---- */
 
 /* A word without its folders: those of the program, and of any absolute path. */
@@ -141,10 +134,10 @@ static int row_of_side(struct recording *rec, const struct contrast_options *o, 
 		[SIDE_variant] = VALUE_OF_TEXT(o->sides[side].name),
 		[SIDE_command] = VALUE_OF_TEXT(command),
 		[SIDE_environment] = VALUE_OF_TEXT(*environment == '\0' ? NULL : environment),
-		[SIDE_exit] = int_or_null(WEXITSTATUS(measured->status), ended),
-		[SIDE_signal] = int_or_null(WTERMSIG(measured->status), measured->ran && !ended),
+		[SIDE_exit] = VALUE_OF_INT_IF(WEXITSTATUS(measured->status), ended),
+		[SIDE_signal] = VALUE_OF_INT_IF(WTERMSIG(measured->status), measured->ran && !ended),
 		[SIDE_output] = VALUE_OF_TEXT(measured->ran ? hash : NULL),
-		[SIDE_outputBytes] = int_or_null(measured->output.bytes, measured->ran),
+		[SIDE_outputBytes] = VALUE_OF_INT_IF(measured->output.bytes, measured->ran),
 		[SIDE_outputCheck] = VALUE_OF_TEXT(measured->check),
 		[SIDE_vary] = VALUE_OF_TEXT(o->sides[side].vary),
 		[SIDE_value] = VALUE_OF_TEXT(o->sides[side].value),
@@ -217,23 +210,24 @@ static int row_of_run(
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[BLOCK_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
 		[BLOCK_kind] = VALUE_OF_TEXT(kind_word(o, run)),
-		[BLOCK_block] = int_or_null(run->block, run->block >= 0),
-		[BLOCK_position] = int_or_null(run->position, run->block >= 0),
+		[BLOCK_block] = VALUE_OF_INT_IF(run->block, run->block >= 0),
+		[BLOCK_position] = VALUE_OF_INT_IF(run->position, run->block >= 0),
 		[BLOCK_start] = VALUE_OF_INT(run->run.start_ns),
 		[BLOCK_end] = VALUE_OF_INT(run->run.end_ns),
-		[BLOCK_steps] = int_or_null((int64_t)run->steps, run->steps > 0),
+		[BLOCK_steps] = VALUE_OF_INT_IF((int64_t)run->steps, run->steps > 0),
 		[BLOCK_stepNs] = real_or_null(run->step_ns),
 		[BLOCK_smMhz] = real_or_null(readings->n > 0 ? readings->sm_mhz : NAN),
 		[BLOCK_powerMw] = real_or_null(readings->n > 0 ? readings->power_mw : NAN),
-		[BLOCK_throttle] = int_or_null(readings->throttle, readings->n > 0 && readings->throttle >= 0),
+		[BLOCK_throttle] = VALUE_OF_INT_IF(readings->throttle, readings->n > 0 && readings->throttle >= 0),
 		[BLOCK_readings] = VALUE_OF_INT(readings->n),
-		[BLOCK_gpu] = int_or_null(run->gpu, run->gpu >= 0),
-		[BLOCK_gpus] = int_or_null((int64_t)seen_gpus_busy(&run->run), launches),
-		[BLOCK_launches] = int_or_null(launches ? (int64_t)launches->nlaunches : 0, launches),
-		[BLOCK_gpuNs] = int_or_null(launches ? launches->ns : 0, launches),
-		[BLOCK_waits] = int_or_null(launches && launches_all_wait(launches), launches && launches->has_range),
+		[BLOCK_gpu] = VALUE_OF_INT_IF(run->gpu, run->gpu >= 0),
+		[BLOCK_gpus] = VALUE_OF_INT_IF((int64_t)seen_gpus_busy(&run->run), launches),
+		[BLOCK_launches] = VALUE_OF_INT_IF(launches ? (int64_t)launches->nlaunches : 0, launches),
+		[BLOCK_gpuNs] = VALUE_OF_INT_IF(launches ? launches->ns : 0, launches),
+		[BLOCK_waits] =
+			VALUE_OF_INT_IF(launches && launches_all_wait(launches), launches && launches->has_range),
 		[BLOCK_incomplete] =
-			int_or_null(launches && (!launches_have_all(launches) || works_when_left(run)), launches),
+			VALUE_OF_INT_IF(launches && (!launches_have_all(launches) || works_when_left(run)), launches),
 	};
 
 	put_step_work(launches ? &launches->work : &(struct step_work){.known = false}, row);

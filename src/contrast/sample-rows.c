@@ -5,13 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static struct value known_int(int64_t value, bool known)
-{
-	if (!known)
-		return (struct value){.kind = VALUE_NULL};
-	return VALUE_OF_INT(value);
-}
-
 static int row_of_case(struct recording *rec, const struct contrast_case *c, size_t ord, struct error *err)
 {
 	const struct value row[CASE_NUMBER] = {
@@ -37,7 +30,7 @@ static int row_of_sample(struct recording *rec, const struct contrast_sides *sid
 		[SAMPLE_position] = VALUE_OF_INT(sample->position),
 		[SAMPLE_launches] = VALUE_OF_INT((int64_t)sample->launches),
 		[SAMPLE_ns] = VALUE_OF_REAL(sample->ns),
-		[SAMPLE_smClockMhz] = known_int(isnan(mhz) ? 0 : llround(mhz), !isnan(mhz)),
+		[SAMPLE_smClockMhz] = VALUE_OF_INT_IF(isnan(mhz) ? 0 : llround(mhz), !isnan(mhz)),
 		[SAMPLE_run] = VALUE_OF_INT(sample->process),
 	};
 
@@ -73,7 +66,7 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_ns] = VALUE_OF_REAL(k->ns),
 		[MATCH_share] = VALUE_OF_REAL(k->share),
 		[MATCH_code] = VALUE_OF_TEXT(k->codes == CODES_ONE ? code : NULL),
-		[MATCH_codes] = known_int(k->codes, k->codes != CODES_NONE),
+		[MATCH_codes] = VALUE_OF_INT_IF(k->codes, k->codes != CODES_NONE),
 	};
 
 	snprintf(code, sizeof(code), "%016" PRIx64, l->code);

@@ -113,12 +113,6 @@ int record_machine(
 
 struct family; /* kernels/variant.h */
 
-/* Number `i` of all families; NULL behind the last. */
-const struct family *record_family(int i);
-
-/* Whether the family came with a shared object. */
-bool record_is_loaded(const struct family *family);
-
 /* Loads the shared object at `path` and adds its families, for the life of this process. With `trial`, a child process
  * loads and checks it first: if the object crashes, exits or hangs when it is loaded, it does so there. 0, or -1 with
  * the reason in one line that begins with the path; then nothing was added. */

@@ -28,6 +28,9 @@ struct value {
 #define VALUE_OF_REAL(x) ((struct value){.kind = VALUE_REAL, .real = (x)})
 #define VALUE_OF_TEXT(x) ((struct value){.kind = VALUE_TEXT, .text = (x)})
 
+/* NULL unless `known`. */
+#define VALUE_OF_INT_IF(x, known) ((known) ? VALUE_OF_INT(x) : (struct value){.kind = VALUE_NULL})
+
 /* ---- spool: an append-only file of rows, one per process; survives a crash of its writer up to the last flush ---- */
 
 struct spool;

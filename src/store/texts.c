@@ -147,12 +147,3 @@ uint32_t texts_column_number(struct texts *texts, const struct cursor *row, int 
 		*known = (struct known_name){id, texts_read(texts, row, column)};
 	return known->number;
 }
-
-const char *texts_column(struct texts *texts, const struct cursor *row, int column, const char *otherwise)
-{
-	uint32_t number = texts_column_number(texts, row, column);
-
-	if (number == 0 && otherwise)
-		number = texts_number(texts, otherwise);
-	return texts_text(texts, number);
-}

@@ -15,9 +15,6 @@ void texts_free(struct texts *texts); /* NULL is allowed */
  */
 const char *texts_keep(struct texts *texts, const char *text);
 
-/* The same for the text of a column, or for `otherwise` where it is NULL; NULL if both are. */
-const char *texts_column(struct texts *texts, const struct cursor *row, int column, const char *otherwise);
-
 /* Texts by number: 1, 2, 3 ... in the order of first sight. The number of a text: any thread may ask. */
 uint32_t texts_number(struct texts *texts, const char *text);
 

@@ -17,8 +17,7 @@
 #define STALL_PREFIX "stall_"
 #define KEY_STALL_BARRIER "stall_barrier"
 #define KEY_STALL_LONG_SCOREBOARD "stall_long_scoreboard"
-#define KEY_STALL_NOT_SELECTED "stall_not_selected" /* ready, and another one issues */
-#define KEY_STALL_SELECTED "stall_selected"         /* the warp issues: no stall */
+#define KEY_STALL_SELECTED "stall_selected" /* the warp issues: no stall */
 
 /* The same in warps per instruction issued. */
 #define KEY_ISSUE_BARRIER "issue_barrier"

@@ -7,11 +7,6 @@
 
 #include "util/alloc.h"
 
-bool asm_is_copy(const struct asm_event *event)
-{
-	return event->kind == ASM_LDGSTS || event->kind == ASM_UBLKCP || event->kind == ASM_UTMALDG;
-}
-
 bool asm_is_read(const struct asm_event *event)
 {
 	return event->kind == ASM_SHARED_LOAD || event->kind == ASM_MMA_SHARED;

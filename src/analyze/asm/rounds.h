@@ -44,7 +44,6 @@ void asm_rounds_free(struct asm_rounds *rounds);
 /* Finds out whether a turn's waits are a choice, and leaves those that were met. */
 void asm_settle_waits(struct asm_rounds *rounds);
 
-bool asm_is_copy(const struct asm_event *event);
 bool asm_is_read(const struct asm_event *event);
 
 /* Waits for mbarriers: one that is tried first and then again in a loop of its own is one. */

@@ -11,13 +11,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "contrast/count/results.h"
 #include "contrast/count/sampling.h"
 #include "contrast/count/session.h"
 #include "record/cupti/activity.h"
+#include "util/clock.h"
 #include "util/file/held.h"
 
 enum { MISSES_MOST = 8, FEW_PASSES = 8 };
@@ -117,21 +117,13 @@ const struct count_plan *counting_plan(void)
 	return &counting.plan;
 }
 
-static int64_t counting_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* The work may wait for what this thread would do next: dbprof then sees it, and does not wait for its timeout. */
 CUresult counting_synchronize(void)
 {
 	CUresult code;
 
 	if (counting.waits)
-		atomic_store(&counting.waits->since, counting_clock());
+		atomic_store(&counting.waits->since, clock_monotonic());
 	code = counting.synchronize();
 	if (counting.waits)
 		atomic_store(&counting.waits->since, 0);

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "contrast/count/results.h"
 #include "contrast/count/sample-table.h"
+#include "util/clock.h"
 
 /* A kernel gets no more launches when sampling it has taken so long: reading samples may take far longer than a launch.
  */
@@ -30,7 +30,7 @@ static struct {
 	size_t functions_told, reasons_told;
 	size_t kernel;              /* that is being sampled */
 	uint64_t patience, refused; /* see is_awaited() */
-	int64_t begun_ns;           /* clock_gettime(CLOCK_MONOTONIC) */
+	int64_t begun_ns;           /* clock_monotonic() */
 } sampling;
 
 int sampling_prepare(const struct cupti *cupti, const struct count_plan *plan, struct error *err)
@@ -136,14 +136,6 @@ static void end_kernel(size_t kernel)
 
 /* ---- sampling ---- */
 
-static int64_t sampling_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* Whether a kernel has some of its launches. */
 static bool is_under_way(void)
 {
@@ -205,7 +197,7 @@ int sampling_begin(size_t kernel, CUcontext context, struct error *err)
 		return -1;
 	if (spares_launch(kernel, context))
 		return 1;
-	sampling.begun_ns = sampling_clock();
+	sampling.begun_ns = clock_monotonic();
 	return pc_session_start(&sampling.pc, err);
 }
 
@@ -249,7 +241,7 @@ int sampling_end(bool worked, struct error *err)
 	k->sums.dropped += sampling.pc.dropped;
 	k->sums.foreign += sampling.pc.foreign;
 	k->sums.full += sampling.pc.full;
-	k->spent_ns += sampling_clock() - sampling.begun_ns;
+	k->spent_ns += clock_monotonic() - sampling.begun_ns;
 	if (k->launches < sampling.plan->kernels[sampling.kernel].launches && k->spent_ns < kernel_time_ns)
 		return 0;
 	end_kernel(sampling.kernel);

@@ -4,12 +4,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "contrast/count/counting.h"
 #include "contrast/count/results.h"
 #include "contrast/pm/sampler-work.h"
 #include "record/cupti/pm/pm-session.h"
+#include "util/clock.h"
 
 /* A step may take longer than it did when it was traced: so many times as many samples have room. Beyond two images
  * nothing is read. */
@@ -59,14 +59,6 @@ static int state_now(void)
 static bool has_steps(void)
 {
 	return sampler.plan->curves.nsteps > 0;
-}
-
-static int64_t sampler_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /* ---- what is told ---- */
@@ -218,9 +210,9 @@ static bool open_sampler(uint64_t number)
 /* It is not whole, and is left out: the step begins behind it. */
 static void let_first_sample_pass(void)
 {
-	int64_t until = sampler_clock() + (int64_t)sampler.plan->curves.interval_ns;
+	int64_t until = clock_monotonic() + (int64_t)sampler.plan->curves.interval_ns;
 
-	while (sampler_clock() < until)
+	while (clock_monotonic() < until)
 		;
 }
 
@@ -432,7 +424,7 @@ static bool is_chosen_launch(const struct launch_key *key)
 
 static bool is_long_enough(void)
 {
-	return sampler_clock() > atomic_load(&sampler.until_ns);
+	return clock_monotonic() > atomic_load(&sampler.until_ns);
 }
 
 bool sampler_wants_launch(const struct launch_key *key)
@@ -457,7 +449,7 @@ static void begin_with_launch(CUcontext context)
 	if (!open_sampler(0) || !begin_sampling())
 		return;
 	sampler.context = context;
-	atomic_store(&sampler.until_ns, sampler_clock() + (int64_t)sampler.plan->curves.most_ns);
+	atomic_store(&sampler.until_ns, clock_monotonic() + (int64_t)sampler.plan->curves.most_ns);
 }
 
 /* Another thread may have done what this launch came for. */

@@ -18,13 +18,6 @@ struct median_writing {
 	struct step_place place;
 };
 
-static struct value int_if(int64_t value, bool known)
-{
-	if (!known)
-		return (struct value){.kind = VALUE_NULL};
-	return VALUE_OF_INT(value);
-}
-
 static int row_of_median_step(const struct median_writing *writing, const struct median_side *side,
 	const struct median_step *step, const struct step_calls *calls, bool kept, struct error *err)
 {
@@ -34,10 +27,10 @@ static int row_of_median_step(const struct median_writing *writing, const struct
 		[MEDIANSTEP_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[MEDIANSTEP_variant] = VALUE_OF_TEXT(side->variant),
 		[MEDIANSTEP_caseLabel] = VALUE_OF_TEXT(contrast_measure_word(MEASURES_KERNELS)),
-		[MEDIANSTEP_block] = int_if(run->block, run->block >= 0),
-		[MEDIANSTEP_position] = int_if(run->position, run->block >= 0),
-		[MEDIANSTEP_step] = int_if((int64_t)calls->step + 1, has_range),
-		[MEDIANSTEP_steps] = int_if((int64_t)calls->steps, has_range),
+		[MEDIANSTEP_block] = VALUE_OF_INT_IF(run->block, run->block >= 0),
+		[MEDIANSTEP_position] = VALUE_OF_INT_IF(run->position, run->block >= 0),
+		[MEDIANSTEP_step] = VALUE_OF_INT_IF((int64_t)calls->step + 1, has_range),
+		[MEDIANSTEP_steps] = VALUE_OF_INT_IF((int64_t)calls->steps, has_range),
 		[MEDIANSTEP_steady] = VALUE_OF_INT((int64_t)step->steady),
 		[MEDIANSTEP_ns] = VALUE_OF_REAL(step->ns),
 		[MEDIANSTEP_medianNs] = VALUE_OF_REAL(step->median_ns),

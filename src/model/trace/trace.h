@@ -174,12 +174,6 @@ static inline const char *trace_range_text(const struct trace *trace, const stru
 	return texts_text(trace->texts, range->text);
 }
 
-/* NULL for the default one. */
-static inline const char *range_domain(const struct trace *trace, const struct range *range)
-{
-	return texts_text(trace->texts, range->domain);
-}
-
 static inline int64_t range_thread(const struct trace *trace, const struct range *range)
 {
 	return trace->threads[range->thread];

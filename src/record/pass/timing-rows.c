@@ -3,13 +3,6 @@
 #include "record/pass/timing.h"
 #include "util/clock.h"
 
-static struct value timing_rows_known(long long reading)
-{
-	if (reading < 0)
-		return (struct value){.kind = VALUE_NULL};
-	return VALUE_OF_INT(reading);
-}
-
 void timing_write_clocks(struct timing *t, int block)
 {
 	struct nvml_clocks clocks;
@@ -20,15 +13,15 @@ void timing_write_clocks(struct timing *t, int block)
 	const struct value row[CLOCK_NUMBER] = {
 		[CLOCK_timestamp] = VALUE_OF_INT(clock_realtime()),
 		[CLOCK_deviceId] = VALUE_OF_INT(t->w->options->device),
-		[CLOCK_smMhz] = timing_rows_known(clocks.sm_mhz),
-		[CLOCK_memMhz] = timing_rows_known(clocks.mem_mhz),
-		[CLOCK_temperatureC] = timing_rows_known(clocks.temperature_c),
-		[CLOCK_powerMw] = timing_rows_known(clocks.power_mw),
-		[CLOCK_throttle] = timing_rows_known(clocks.throttle),
+		[CLOCK_smMhz] = VALUE_OF_INT_IF(clocks.sm_mhz, clocks.sm_mhz >= 0),
+		[CLOCK_memMhz] = VALUE_OF_INT_IF(clocks.mem_mhz, clocks.mem_mhz >= 0),
+		[CLOCK_temperatureC] = VALUE_OF_INT_IF(clocks.temperature_c, clocks.temperature_c >= 0),
+		[CLOCK_powerMw] = VALUE_OF_INT_IF(clocks.power_mw, clocks.power_mw >= 0),
+		[CLOCK_throttle] = VALUE_OF_INT_IF(clocks.throttle, clocks.throttle >= 0),
 		[CLOCK_family] = VALUE_OF_TEXT(t->w->family->name),
 		[CLOCK_caseLabel] = VALUE_OF_TEXT(t->size->label),
 		[CLOCK_block] = VALUE_OF_INT(block),
-		[CLOCK_processes] = timing_rows_known(clocks.processes),
+		[CLOCK_processes] = VALUE_OF_INT_IF(clocks.processes, clocks.processes >= 0),
 	};
 	worker_row(t->w, TABLE_CLOCK, row);
 }
@@ -37,8 +30,9 @@ void timing_write_clocks(struct timing *t, int block)
 void timing_write_sample(
 	struct timing *t, const struct timed *v, int block, int position, const struct batch_result *result)
 {
+	const long long mhz = nvml_sm_mhz(t->nvml);
 	const struct value row[SAMPLE_NUMBER] = {
-		[SAMPLE_smClockMhz] = timing_rows_known(nvml_sm_mhz(t->nvml)),
+		[SAMPLE_smClockMhz] = VALUE_OF_INT_IF(mhz, mhz >= 0),
 		[SAMPLE_family] = VALUE_OF_TEXT(t->w->family->name),
 		[SAMPLE_variant] = VALUE_OF_TEXT(v->variant->name),
 		[SAMPLE_caseLabel] = VALUE_OF_TEXT(t->size->label),

@@ -34,16 +34,6 @@ const struct dbprof_plugin *registry_plugin(const struct family *family)
 	return NULL;
 }
 
-const struct family *record_family(int i)
-{
-	return i < registry_count() ? registry_family(i) : NULL;
-}
-
-bool record_is_loaded(const struct family *family)
-{
-	return registry_plugin(family) != NULL;
-}
-
 bool registry_has_loaded(void)
 {
 	return loaded_count > 0;
