@@ -25,7 +25,7 @@ const struct cmd *const cmd_all[] = {
 };
 
 static const struct cmd_option no_command_options[] = {
-	{256, "all", .help = "measure every family and write reports/index.html",
+	{256, "all", .help = "measure all families that need not be named, write reports/index.html",
 		.more = "Options after it are those of `dbprof run`. Where no NVIDIA GPU exists, it shows a recording "
 			"that "
 			"ships with dbprof."},

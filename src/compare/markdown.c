@@ -98,7 +98,8 @@ static void put_change_table(struct strbuf *out, const json_t *tree)
 	put_rows_with(&table, tree, "faster");
 	put_rows_with(&table, tree, "unclear");
 	if (table.left_out)
-		strbuf_printf(out, "\n%zu more rows are left out.\n", table.left_out);
+		strbuf_printf(
+			out, "\n%zu more row%s left out.\n", table.left_out, table.left_out == 1 ? " is" : "s are");
 	put_sweep_lines(out, tree);
 	strbuf_printf(out, "\n%lld same, %lld faster, %lld slower, %lld unclear.\n",
 		(long long)compare_count(tree, "same"), (long long)compare_count(tree, "faster"),

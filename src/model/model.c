@@ -144,12 +144,12 @@ static void refuse_unusable(const struct model *model, const char *path)
 {
 	if (model->trace.nowhere > 0)
 		error_set(model->err,
-			"%s holds work, but on no GPU: all GPUs in it have numbers that none can have (%zu records): "
+			"%s holds work, but on no GPU: all GPUs in it have numbers that none can have (%zu record%s): "
 			"record again",
-			path, model->trace.nowhere);
+			path, model->trace.nowhere, model->trace.nowhere == 1 ? "" : "s");
 	else
-		error_set(model->err, "%s holds %zu records, but none with times that can be: record again", path,
-			model->trace.unusable);
+		error_set(model->err, "%s holds %zu record%s, but none with times that can be: record again", path,
+			model->trace.unusable, model->trace.unusable == 1 ? "" : "s");
 }
 
 /* Sets the error of a recording of which nothing can be told. */

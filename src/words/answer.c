@@ -14,8 +14,7 @@
 #include "words/contrast/contrast.h"
 #include "words/noun.h"
 
-/* A sentence has at most 25 words: of more kinds of families than these, each clause counts instead of naming. */
-enum { ANSWER_SIZE = 512, MOST_NAMED = 4, MOST_WINNING = 3 };
+enum { ANSWER_SIZE = 512, MOST_WORDS = 25, MOST_WINNING = 3 };
 
 /* ---- what is told of the families ---- */
 
@@ -139,9 +138,9 @@ static void add_kin(const struct kin *kin, size_t n, bool named, bool gains, cha
 		clip_append(text, size, " (%s)", format_gains(range, sizeof(range), all.low, all.high));
 }
 
-/* "Yes for copies (1.34×); hardly for SGEMM (1.01×). No difference for tiles." Gains are one sentence, the rest is
- * another. */
-static void mixed_words(const struct told_families *told, char *text, size_t size)
+/* Writes the sentence of kin `first` to `end` - 1, each meaning a clause, with their nouns where `named` says so. */
+static void clauses_write(
+	const struct told_families *told, size_t first, size_t end, const bool named[MEANINGS], char *text, size_t size)
 {
 	static const struct {
 		const char *first, *later;
@@ -156,21 +155,65 @@ static void mixed_words(const struct told_families *told, char *text, size_t siz
 	};
 
 	*text = '\0';
-	for (size_t first = 0, end; first < told->n; first = end) {
-		int meaning = told->kin[first].meaning;
-		bool begins;
+	for (size_t at = first, next; at < end; at = next) {
+		int meaning = told->kin[at].meaning;
 
-		for (end = first + 1; end < told->n && told->kin[end].meaning == meaning; end++)
+		for (next = at + 1; next < end && told->kin[next].meaning == meaning; next++)
 			;
-		begins = first == 0 || (told->kin[first - 1].meaning <= HARDLY && meaning > HARDLY);
-		clip_append(text, size, "%s%s",
-			first == 0 ? ""
-			: begins   ? ". "
-				   : "; ",
-			begins ? clauses[meaning].first : clauses[meaning].later);
-		add_kin(told->kin + first, end - first, told->n <= MOST_NAMED, clauses[meaning].gains, text, size);
+		clip_append(text, size, "%s%s", at == first ? "" : "; ",
+			at == first ? clauses[meaning].first : clauses[meaning].later);
+		add_kin(told->kin + at, next - at, named[meaning], clauses[meaning].gains, text, size);
 	}
 	clip_append(text, size, ".");
+}
+
+static size_t words_in(const char *text)
+{
+	size_t words = 1;
+
+	for (; *text != '\0'; text++)
+		words += *text == ' ';
+	return words;
+}
+
+/* The clause with most nouns counts instead of naming. False if none has several. */
+static bool name_less(const struct told_families *told, size_t first, size_t end, bool named[MEANINGS])
+{
+	size_t nouns[MEANINGS] = {0};
+	int longest = 0;
+
+	for (size_t i = first; i < end; i++)
+		nouns[told->kin[i].meaning] += named[told->kin[i].meaning];
+	for (int i = 1; i < MEANINGS; i++)
+		longest = nouns[i] > nouns[longest] ? i : longest;
+	named[longest] = false;
+	return nouns[longest] > 1;
+}
+
+/* "Yes for copies (1.34×); hardly for SGEMM (1.01×).": names while that is no more words than a sentence may have. */
+static void add_clauses(const struct told_families *told, size_t first, size_t end, char *text, size_t size)
+{
+	bool named[MEANINGS] = {true, true, true, true, true, true};
+	char sentence[ANSWER_SIZE];
+
+	do
+		clauses_write(told, first, end, named, sentence, sizeof(sentence));
+	while (words_in(sentence) > MOST_WORDS && name_less(told, first, end, named));
+	clip_append(text, size, "%s%s", *text == '\0' ? "" : " ", sentence);
+}
+
+/* Gains are one sentence, the rest is another: "No difference for tiles." */
+static void mixed_words(const struct told_families *told, char *text, size_t size)
+{
+	size_t gains = 0;
+
+	while (gains < told->n && told->kin[gains].meaning <= HARDLY)
+		gains++;
+	*text = '\0';
+	if (gains > 0)
+		add_clauses(told, 0, gains, text, size);
+	if (gains < told->n)
+		add_clauses(told, gains, told->n, text, size);
 }
 
 /* In which families: nothing of the only one. One that was not timed might lose. */

@@ -228,8 +228,8 @@ static void no_gain_words(const json_t *program, bool advised, char *text, size_
 
 	if (strcmp(tree_text(json_object_get(program, "no_gain"), "id"), "no-work") == 0) {
 		snprintf(text, size,
-			"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys "
-			"profile -t cuda,nvtx` do.");
+			"This recording has no work of a GPU: record with CUDA as well, as dbprof trace and nsys "
+			"profile -t cuda,nvtx do.");
 		return;
 	}
 	no_gain_reason(program, reason, sizeof(reason));

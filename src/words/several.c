@@ -77,14 +77,19 @@ static json_t *history_text(const json_t *history)
 
 /* ---- gains by GPU ---- */
 
-/* The smallest and the largest gain of a family; false unless two GPUs have one. */
+static double gain_number(const json_t *family, size_t at, const char *key)
+{
+	return tree_real(json_array_get(json_object_get(family, "gains"), at), key);
+}
+
+/* The smallest and the largest gain of a family. False unless two GPUs have one and their intervals are apart. */
 static bool find_ends(const json_t *family, size_t *least, size_t *most)
 {
 	const json_t *gains = json_object_get(family, "gains");
 	double low = INFINITY, high = -INFINITY;
 
 	for (size_t i = 0; i < json_array_size(gains); i++) {
-		double value = tree_real(json_array_get(gains, i), "value");
+		double value = gain_number(family, i, "value");
 
 		if (value < low)
 			*least = i;
@@ -93,23 +98,34 @@ static bool find_ends(const json_t *family, size_t *least, size_t *most)
 		low = fmin(low, value);
 		high = fmax(high, value);
 	}
-	return low < high;
+	return low < high && gain_number(family, *most, "low") > gain_number(family, *least, "high");
 }
 
 static double gain_value(const json_t *family, size_t at)
 {
-	return tree_real(json_array_get(json_object_get(family, "gains"), at), "value");
+	return gain_number(family, at, "value");
+}
+
+/* Whether two GPUs have a gain of the family. */
+static bool is_shared(const json_t *family)
+{
+	size_t gains = 0;
+
+	for (size_t i = 0; i < json_array_size(json_object_get(family, "gains")); i++)
+		gains += isfinite(gain_value(family, i));
+	return gains > 1;
 }
 
 static json_t *across_text(const json_t *across)
 {
 	const json_t *gpus = json_object_get(across, "gpus"), *families = json_object_get(across, "families"), *family;
 	const json_t *widest = NULL;
-	size_t i, low = 0, high = 0, least = 0, most = 0;
+	size_t i, low = 0, high = 0, least = 0, most = 0, shared = 0;
 	char text[SEVERAL_SIZE], one[FORMAT_SIZE], other[FORMAT_SIZE];
 
 	json_array_foreach(families, i, family)
 	{
+		shared += is_shared(family);
 		if (!find_ends(family, &low, &high) ||
 			(widest && gain_value(family, high) / gain_value(family, low) <=
 					   gain_value(widest, most) / gain_value(widest, least)))
@@ -119,7 +135,8 @@ static json_t *across_text(const json_t *across)
 		most = high;
 	}
 	if (!widest)
-		return json_null();
+		return shared == 0 ? json_null()
+				   : json_string("No gain differs from GPU to GPU by more than its interval.");
 	clip_print(text, sizeof(text), "The gain differs most in %.80s: %s on %.80s, %s on %.80s.",
 		tree_text(widest, "name"), format_ratio(one, sizeof(one), gain_value(widest, most)),
 		tree_text(json_array_get(gpus, most), "name"),

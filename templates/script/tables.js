@@ -56,8 +56,8 @@ function addSorting(table) {
 	}
 }
 
-// A spreadsheet takes a text that begins so for a formula.
-const harmless = (text) => (/^[=@+\t-]/.test(text) && isNaN(numberIn(text)) ? "'" : "") + text;
+// A spreadsheet takes a text that begins so for a formula, unless it is a number, with its unit.
+const harmless = (text) => (/^[=@+\t\r-]/.test(text) && !/^[+-]?[\d.,]+( ?[%×\p{L}/]+)?$/u.test(text) ? "'" : "") + text;
 const quoted = (text) => /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 
 function csvOf(table) {

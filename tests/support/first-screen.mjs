@@ -23,7 +23,7 @@ const less = await blank.evaluate(async (png) => {
 	context.drawImage(image, 0, 0);
 	const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
 	for (let i = 0; i < pixels.data.length; i++)
-		pixels.data[i] = Math.min(255, Math.round(pixels.data[i] / 16) * 17);
+		pixels.data[i] = Math.min(255, Math.round(pixels.data[i] / 17) * 17);
 	return { width: canvas.width, height: canvas.height, rgb: [...pixels.data].filter((_, i) => i % 4 < 3) };
 }, seen);
 await browser.close();

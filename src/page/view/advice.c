@@ -223,9 +223,10 @@ static json_t *one_listing(const json_t *kernel, const char *which)
 	put_json(object, "machine", json_boolean(is_machine));
 	put_json(object, "shown", json_boolean(!is_machine));
 	put_json(object, "left_out",
-		left_out > 0 ? view_text("%.0f rows are not shown: those far from any samples, then the last ones.",
-				       left_out)
-			     : json_null());
+		left_out > 0
+			? view_text("Rows that are not shown: %.0f, those far from any samples, then the last ones.",
+				  left_out)
+			: json_null());
 	view_put_code_rows(object, json_object_get(listing, "rows"), &bars, &none);
 	put_json(object, "code_rest", json_false());
 	put_json(object, "code_unseen", json_false());

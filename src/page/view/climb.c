@@ -29,6 +29,19 @@ static void put_climb_share(json_t *row, const json_t *step)
 	put_json(row, "share", out);
 }
 
+/* What was wrong with the evidence says more than that no cause is named. */
+static void put_climb_because(json_t *row, const json_t *contrast)
+{
+	json_t *failed = strcmp(tree_text(contrast, "verdict"), "unclear") == 0 ? view_failures(contrast) : json_null();
+
+	if (json_is_string(failed)) {
+		put_json(row, "because", failed);
+		return;
+	}
+	json_decref(failed);
+	view_put_text(row, "because", tree_text(contrast, "because"));
+}
+
 static json_t *climb_row(const json_t *family, const json_t *step)
 {
 	const json_t *contrast = json_object_get(step, "contrast");
@@ -46,7 +59,7 @@ static json_t *climb_row(const json_t *family, const json_t *step)
 	put_climb_share(row, step);
 	view_put_verdict(row, json_is_object(contrast) ? contrast : NULL);
 	view_put_speedup(row, json_is_object(contrast) ? contrast : NULL);
-	view_put_text(row, "because", tree_text(contrast, "because"));
+	put_climb_because(row, contrast);
 	view_put_text(row, "missing", tree_text(step, "missing"));
 	return row;
 }

@@ -22,8 +22,8 @@ static json_t *left_out_view(const json_t *listing)
 	const char *cut = tree_true(listing, "is_cut") ? " The kernel is longer than what is compared." : "";
 
 	if (left_out > 0)
-		return view_text(
-			"%.0f rows are not shown: those far from any difference, then the last ones.%s", left_out, cut);
+		return view_text("Rows that are not shown: %.0f, those far from any difference, then the last ones.%s",
+			left_out, cut);
 	return *cut ? view_text("%s", cut + 1) : json_null();
 }
 

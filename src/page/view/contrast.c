@@ -338,19 +338,14 @@ void view_median_steps(struct view *view, json_t *page, const json_t *family)
 
 static void add_checked(json_t *list, const char *single, const json_t *side, const json_t *verdict, const char *what)
 {
-	json_t *item, *checks;
-	size_t n, passed = 0;
+	json_t *item;
 
 	if (!json_is_object(verdict))
 		return;
 	item = json_object();
-	checks = view_checks(json_object_get(verdict, "evidence"));
-	n = json_array_size(checks);
-	for (size_t i = 0; i < n; i++)
-		passed += tree_true(json_array_get(json_object_get(verdict, "evidence"), i), "ok");
 	put_json(item, "of", view_text("%s, %s against %s", what, tree_text(side, "name"), single));
-	put_json(item, "count", view_text("%zu of %zu", passed, n));
-	put_json(item, "checks", checks);
+	view_put_passed(item, verdict);
+	put_json(item, "checks", view_checks(json_object_get(verdict, "evidence")));
 	append_json(list, item);
 }
 

@@ -50,7 +50,6 @@ static void add_limiters(const struct sides *in, json_t *row)
 		return;
 	view_put_text(row, "single_note", tree_text(in->single, "limiter"));
 	view_put_text(row, "double_note", tree_text(in->dbl, "limiter"));
-	view_put_text(row, "control_note", tree_text(in->control, "limiter"));
 }
 
 static json_t *cost_rows_view(const struct sides *in)

@@ -8,6 +8,24 @@
 #include "tree/tree.h"
 #include "util/format.h"
 
+void view_put_passed(json_t *object, const json_t *contrast)
+{
+	const json_t *evidence = json_object_get(contrast, "evidence");
+	size_t n = json_array_size(evidence), passed = 0, missing = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		passed += tree_true(json_array_get(evidence, i), "ok");
+		missing += !tree_has(json_array_get(evidence, i), "ok");
+	}
+	if (n == 0)
+		put_json(object, "passed", json_null());
+	else if (missing == 0)
+		put_json(object, "passed", view_text("%zu of %zu checks passed", passed, n));
+	else
+		put_json(object, "passed",
+			view_text("%zu of %zu checks passed, %zu not measured", passed, n - missing, missing));
+}
+
 static json_t *evidence_check_view(const json_t *ok, const char *name, const char *text)
 {
 	json_t *item = json_object();

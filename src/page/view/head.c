@@ -314,15 +314,29 @@ static void head_line(struct view *view, json_t *page)
 							     : gpu_words(recording));
 }
 
-/* How many of what the run had to say are more than information. */
-static void put_warnings(struct view *view, json_t *page)
+static size_t diagnostics_of(const json_t *rows, const char *severity)
 {
-	const json_t *rows = json_object_get(view->recording, "diagnostics");
 	size_t n = 0;
 
 	for (size_t i = 0; i < json_array_size(rows); i++)
-		n += strcmp(tree_text(json_array_get(rows, i), "severity"), "info") != 0;
-	put_json(page, "warnings", n > 0 ? view_text("%zu warning%s", n, n == 1 ? "" : "s") : json_null());
+		n += strcmp(tree_text(json_array_get(rows, i), "severity"), severity) == 0;
+	return n;
+}
+
+/* What the run had to say that is more than information: "1 error, 2 warnings". */
+static void put_warnings(struct view *view, json_t *page)
+{
+	const json_t *rows = json_object_get(view->recording, "diagnostics");
+	size_t errors = diagnostics_of(rows, "error");
+	size_t warnings = json_array_size(rows) - errors - diagnostics_of(rows, "info");
+	char text[64] = "";
+
+	if (errors > 0)
+		clip_append(text, sizeof(text), "%zu error%s", errors, errors == 1 ? "" : "s");
+	if (warnings > 0)
+		clip_append(text, sizeof(text), "%s%zu warning%s", errors > 0 ? ", " : "", warnings,
+			warnings == 1 ? "" : "s");
+	put_json(page, "warnings", *text ? view_text("%s", text) : json_null());
 }
 
 void view_head(struct view *view, json_t *page)

@@ -97,25 +97,3 @@ json_t *view_throughput(double rate, const char *headline_unit)
 		return view_text("%s %s", format_count(buf, sizeof(buf), rate), headline_unit);
 	return view_text("%s", format_rate(buf, sizeof(buf), rate, headline_unit + 1));
 }
-
-json_t *view_work(const json_t *work)
-{
-	const json_t *busy = json_object_get(work, "busy_ns");
-	char span[FORMAT_SIZE], idle[FORMAT_SIZE], kernel[FORMAT_SIZE], copy[FORMAT_SIZE], exposed[FORMAT_SIZE];
-	char duplex[FORMAT_SIZE], both[FORMAT_SIZE + 32] = "";
-
-	format_time_ns(span, sizeof(span), tree_real(work, "span_ns"));
-	format_time_ns(idle, sizeof(idle), tree_real(work, "idle_ns"));
-	format_time_ns(kernel, sizeof(kernel), tree_real(busy, "kernel"));
-	format_time_ns(copy, sizeof(copy), tree_real(busy, "copy"));
-	format_time_ns(exposed, sizeof(exposed), tree_real(work, "exposed_copy_ns"));
-	format_time_ns(duplex, sizeof(duplex), tree_real(work, "duplex_ns"));
-	if (tree_real(work, "duplex_ns") > 0)
-		snprintf(both, sizeof(both), ", both ways at once for %s", duplex);
-	if (tree_real(busy, "copy") > 0)
-		return view_text("%s from first to last device work: kernels run for %s, copies for %s%s. Copies run "
-				 "without a kernel beside them for %s; the GPU is idle for %s.",
-			span, kernel, copy, both, exposed, idle);
-	return view_text(
-		"%s from first to last device work: kernels run for %s, the GPU is idle for %s.", span, kernel, idle);
-}

@@ -41,17 +41,6 @@ static void put_beside(json_t *row, const json_t *family)
 			     tree_has(row, "beside_library")));
 }
 
-/* "9 of 9", of the checks of the evidence; null without any. */
-static void put_checks(json_t *row, const json_t *contrast)
-{
-	const json_t *evidence = json_object_get(contrast, "evidence");
-	size_t n = json_array_size(evidence), passed = 0;
-
-	for (size_t i = 0; i < n; i++)
-		passed += tree_true(json_array_get(evidence, i), "ok");
-	put_json(row, "passed", n > 0 ? view_text("%zu of %zu", passed, n) : json_null());
-}
-
 const char *view_because(const json_t *family)
 {
 	const json_t *contrast = view_headline(family), *sweeps = json_object_get(family, "sweeps");
@@ -67,7 +56,7 @@ void view_row(struct view *view, json_t *row, const json_t *family)
 {
 	const char *name = tree_text(family, "name");
 
-	put_checks(row, view_headline(family));
+	view_put_passed(row, view_headline(family));
 	put_beside(row, family);
 	view_put_sentence(row, "because", view_because(family));
 	view_put_text(row, "holds", tree_text(json_object_get(family, "holds"), "text"));

@@ -81,13 +81,14 @@ static void missing_of(struct view *view, json_t *list, const json_t *process)
 		processes_add_missing(view, list, process,
 			"it ended neither by returning nor by exit(), so records of its last moments may be missing");
 	if (dropped > 0) {
-		snprintf(text, sizeof(text), "the profiler lost %s records, which all numbers here lack",
-			format_count(count, sizeof(count), dropped));
+		snprintf(text, sizeof(text), "the profiler lost %s record%s, which all numbers here lack",
+			format_count(count, sizeof(count), dropped), dropped == 1 ? "" : "s");
 		processes_add_missing(view, list, process, text);
 	}
 	if (untimed > 0) {
-		snprintf(text, sizeof(text), "%s records have no usable times and are left out",
-			format_count(count, sizeof(count), untimed));
+		snprintf(text, sizeof(text), "%s record%s no usable times and %s left out",
+			format_count(count, sizeof(count), untimed), untimed == 1 ? " has" : "s have",
+			untimed == 1 ? "is" : "are");
 		processes_add_missing(view, list, process, text);
 	}
 }

@@ -226,7 +226,7 @@ static void sweeps_parts(json_t *page, const json_t *family, const json_t *sweep
 			append_json(rows, parts_row(sweep, json_array_get(list, i), names));
 	}
 	put_json(page, "parts_text", parts_text(page, rows, names));
-	put_json(page, "part_variants", names);
+	json_decref(names);
 	put_json(page, "over_all", json_boolean(hides_more_than_all(list)));
 	view_put_list(page, "parts", rows);
 }

@@ -206,6 +206,8 @@ void view_ptx(json_t *page, const json_t *family);
 void view_evidence(struct view *view, json_t *page, const json_t *family);
 /* The checks of an evidence as a list. */
 json_t *view_checks(const json_t *evidence);
+/* Puts "passed": "8 of 8 checks passed, 1 not measured"; null without checks. */
+void view_put_passed(json_t *object, const json_t *contrast);
 /* Whether `dbprof contrast` made the family of programs, and such a family in place of all the parts above. */
 bool view_is_of_programs(const json_t *family);
 json_t *view_contrast(struct view *view, const json_t *family);
@@ -276,9 +278,6 @@ bool view_only_sweeps(const json_t *family);
 
 /* The reason in few words; where only sweeps were measured, what the first of them found. Borrowed. */
 const char *view_because(const json_t *family);
-
-/* Device work in one sentence: span, idle, kernels, copies and what is exposed of them. */
-json_t *view_work(const json_t *work);
 
 /* Verification of one variant in one case in one sentence; "" if it was not verified. */
 void view_verify(const json_t *verify, char *text, size_t size);

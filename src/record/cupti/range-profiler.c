@@ -215,7 +215,8 @@ static int range_profiler_decode(const struct range_profiler *range, struct erro
 	if (code != CUPTI_SUCCESS)
 		return range_profiler_failed(range, code, "the counters cannot be decoded", err);
 	if (data.numOfRangeDropped > 0)
-		return error_set(err, "counters of %zu kernels were lost", data.numOfRangeDropped);
+		return error_set(err, "counters of %zu kernel%s were lost", data.numOfRangeDropped,
+			data.numOfRangeDropped == 1 ? "" : "s");
 	code = range->profiler->cuptiRangeProfilerGetCounterDataInfo(&info);
 	return code == CUPTI_SUCCESS ? (int)info.numTotalRanges
 				     : range_profiler_failed(range, code, "the counters cannot be read", err);

@@ -119,7 +119,7 @@ static int check_losses(struct pm *pm, struct error *err)
 	activity_take(pm->activity, &tally, &losses);
 	lost = losses.dropped + losses.damaged + losses.untimed + losses.unnoted + tally.short_of_memory;
 	tally_clear(&tally);
-	return lost == 0 ? 0 : error_set(err, "%zu records of device work were lost", lost);
+	return lost == 0 ? 0 : error_set(err, "%zu record%s of device work lost", lost, lost == 1 ? " was" : "s were");
 }
 
 /* Runs the variant once under PM sampling; its work is in pm->work then. A launch before it makes CUPTI allocate the

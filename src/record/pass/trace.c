@@ -161,10 +161,10 @@ static void reconcile(struct tracing *t, const struct tally *tally)
 	}
 }
 
-static void tell_loss(struct worker *w, size_t n, const char *what)
+static void tell_loss(struct worker *w, size_t n, const char *one, const char *several)
 {
 	if (n > 0)
-		worker_note(w, SEVERITY_ERROR, "%s: %zu %s", w->family->name, n, what);
+		worker_note(w, SEVERITY_ERROR, "%s: %zu %s", w->family->name, n, n == 1 ? one : several);
 }
 
 /* Takes all records of the case and compares. The device is idle. -1: CUPTI did not give them. */
@@ -178,11 +178,16 @@ static int trace_collect(struct tracing *t)
 	if (result < 0)
 		worker_problem(t->w, "%s", err.text);
 	activity_take(t->w->activity, &tally, &losses);
-	tell_loss(t->w, losses.dropped, "activity records were dropped by CUPTI");
-	tell_loss(t->w, losses.damaged, "activity buffers could not be read to their end");
-	tell_loss(t->w, losses.untimed, "activity records have no usable times and were left out");
-	tell_loss(t->w, losses.unnoted + tally.short_of_memory, "activity records were lost: out of memory");
-	tell_loss(t->w, losses.unnamed, "names of NVTX ranges were lost: out of memory");
+	tell_loss(
+		t->w, losses.dropped, "activity record was dropped by CUPTI", "activity records were dropped by CUPTI");
+	tell_loss(t->w, losses.damaged, "activity buffer could not be read to its end",
+		"activity buffers could not be read to their end");
+	tell_loss(t->w, losses.untimed, "activity record has no usable times and was left out",
+		"activity records have no usable times and were left out");
+	tell_loss(t->w, losses.unnoted + tally.short_of_memory, "activity record was lost: out of memory",
+		"activity records were lost: out of memory");
+	tell_loss(t->w, losses.unnamed, "name of an NVTX range was lost: out of memory",
+		"names of NVTX ranges were lost: out of memory");
 	tally_sort(&tally);
 	reconcile(t, &tally);
 	tally_clear(&tally);

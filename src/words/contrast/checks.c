@@ -51,7 +51,7 @@ static void see_parts(struct seen *s)
 {
 	double parts = tree_real(s->check, "figure");
 
-	SEEN(s, "%.0f parts of a run on each side, by its steps or launches", parts);
+	SEEN(s, "%.0f part%s of a run on each side, by its steps or launches", parts, parts == 1 ? "" : "s");
 	WRONG(s, "%.0f part%s of a run, %.0f are needed: more steps or launches", parts, parts == 1 ? "" : "s",
 		tree_real(s->check, "limit"));
 }

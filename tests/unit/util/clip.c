@@ -112,6 +112,24 @@ static void other_names_get_anchors_that_differ(void **state)
 	}
 }
 
+/* Of a path that is too long the middle goes: what is wrong with it stands at the end. */
+static void a_message_too_long_keeps_its_end(void **state)
+{
+	struct error err = {0};
+	char path[4000];
+
+	(void)state;
+	memset(path, 'p', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	error_set(&err, "cannot write %s: the name is too long", path);
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+	assert_memory_equal(err.text, "cannot write ppp", 16);
+	assert_non_null(strstr(err.text, "p ... p"));
+	assert_string_equal(err.text + strlen(err.text) - strlen("p: the name is too long"), "p: the name is too long");
+	error_set(&err, "%.*s", (int)sizeof(err.text) - 1, path);
+	assert_null(strstr(err.text, "..."));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +139,7 @@ int main(void)
 		cmocka_unit_test(visible_on_a_page),
 		cmocka_unit_test(plain_names_are_their_own_anchors),
 		cmocka_unit_test(other_names_get_anchors_that_differ),
+		cmocka_unit_test(a_message_too_long_keeps_its_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

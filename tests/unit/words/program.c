@@ -249,8 +249,8 @@ static void test_nothing_to_gain(void **state)
 {
 	static const char *const wanted[][2] = {
 		{"{'id': 'no-work', 'share': null}",
-			"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys "
-			"profile -t cuda,nvtx` do."},
+			"This recording has no work of a GPU: record with CUDA as well, as dbprof trace and nsys "
+			"profile -t cuda,nvtx do."},
 		{"{'id': 'graphs', 'share': null}",
 			"No gain was found: what CUDA graphs copy and compute was not recorded. The inside of kernels "
 			"was not looked at."},
