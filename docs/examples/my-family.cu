@@ -410,7 +410,7 @@ static const struct family my_family = {
 	.question = "Does a block that makes several tiles of a moving average gain from loading the next tile ahead?",
 	.teaches =
 		"Loading ahead can hide the latency of memory behind the computation of the same block. But an SM has "
-		"many blocks, and while one waits another computes: the more of them fit, the less there is left to "
+		"many blocks, and while one waits another computes. The more of them fit, the less there is left to "
 		"hide, and a second buffer takes room from them.",
 	.source = "the example that comes with dbprof",
 	.file = "my-family.cu",      // this file's name

@@ -38,7 +38,7 @@ static void names_are_plain_and_unique(void **state)
 }
 
 /* A word more than a reader can hold makes a sentence fail. */
-static void assert_short_sentences(const char *text)
+static void assert_short_sentences(const struct family *family, const char *text)
 {
 	enum { WORDS_MOST = 25 };
 	const char *start = text;
@@ -51,7 +51,8 @@ static void assert_short_sentences(const char *text)
 		if (!word_ends || !strchr(".?!", *c))
 			continue;
 		if (words > WORDS_MOST)
-			fail_msg("%d words: %.*s", words, (int)(c - start + 1), start);
+			fail_msg("%s: %d words, %d are enough: %.*s", family->name, words, WORDS_MOST,
+				(int)(c - start + 1), start);
 		start = c + 1;
 		words = 0;
 	}
@@ -61,10 +62,10 @@ static void sentences_are_short(void **state)
 {
 	(void)state;
 	for (int f = 0; f < families_count; f++) {
-		assert_short_sentences(families[f]->question);
-		assert_short_sentences(families[f]->teaches);
+		assert_short_sentences(families[f], families[f]->question);
+		assert_short_sentences(families[f], families[f]->teaches);
 		for (int s = 0; s < families[f]->nsweeps; s++)
-			assert_short_sentences(families[f]->sweeps[s].question);
+			assert_short_sentences(families[f], families[f]->sweeps[s].question);
 	}
 }
 
