@@ -138,8 +138,7 @@ static bool wants_color(const struct compare_state *compare)
 
 static int compare_temporary(struct temporary *temporary, struct error *err)
 {
-	const char *folder = getenv("TMPDIR");
-	int failed = temporary_folder_in(temporary, folder && *folder ? folder : "/tmp", "dbprof-");
+	int failed = temporary_folder_in(temporary, temporary_base(), "dbprof-");
 
 	return failed == 0 ? 0 : error_system(err, "no temporary folder can be made: %s", strerror(failed));
 }

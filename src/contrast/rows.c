@@ -310,3 +310,20 @@ int rows_of_sides(struct recording *rec, const struct contrast_options *options,
 			return -1;
 	return 0;
 }
+
+/* ---- passes behind the runs ---- */
+
+int row_of_pass(struct recording *rec, const struct pass_row *pass, struct error *err)
+{
+	const struct value row[PASS_NUMBER] = {
+		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[PASS_pass] = VALUE_OF_TEXT(pass->pass),
+		[PASS_status] = VALUE_OF_TEXT(pass->status),
+		[PASS_reason] = VALUE_OF_TEXT(pass->reason->text[0] == '\0' ? NULL : pass->reason->text),
+		[PASS_start] = VALUE_OF_INT(pass->start),
+		[PASS_end] = VALUE_OF_INT(pass->end),
+		[PASS_run] = VALUE_OF_INT(0),
+	};
+
+	return recording_row(rec, TABLE_PASS, row, err);
+}

@@ -13,4 +13,14 @@
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
 	const struct contrast_samples *samples, struct error *err);
 
+/* How a pass that follows the runs went. */
+struct pass_row {
+	const char *pass, *status;
+	const struct error *reason; /* empty: none */
+	int64_t start, end;         /* ns, of the time of day */
+};
+
+/* Writes the row of a pass. */
+int row_of_pass(struct recording *rec, const struct pass_row *pass, struct error *err);
+
 #endif

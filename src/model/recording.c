@@ -157,3 +157,11 @@ void model_free(struct model *model)
 	json_decref(model->gpus);
 	store_close(model->store);
 }
+
+const char *model_source_text(const struct model *model, const char *file)
+{
+	const char *const key[] = {file};
+	struct rows rows = rows_find(&model->table[TABLE_SOURCE], 1, key);
+
+	return rows.count ? row_text(&rows, 0, SOURCE_text) : NULL;
+}

@@ -58,4 +58,7 @@ void model_note_facts(const struct model *model, json_t *note);
 /* The same for something that could not be read, with the message as its fact "error". */
 void model_note_error(const struct model *model, const char *id, const struct error *err);
 
+/* The text of a source file. NULL if the recording lacks it; lives as long as the model. */
+const char *model_source_text(const struct model *model, const char *file);
+
 #endif

@@ -230,3 +230,14 @@ bool tree_climb_has_all(const json_t *family)
 	}
 	return any_rung_has_share(climb);
 }
+
+bool tree_was_swept(const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++) {
+		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
+			return true;
+	}
+	return false;
+}

@@ -73,4 +73,7 @@ const json_t *tree_case(const json_t *variant, const char *label);
 /* The same for the family's headline case. */
 const json_t *tree_headline_case(const json_t *family, const json_t *variant);
 
+/* Whether some point of a sweep of the family was measured. */
+bool tree_was_swept(const json_t *family);
+
 #endif

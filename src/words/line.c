@@ -22,17 +22,6 @@ static void gain_of(const json_t *family, char *text)
 	clip_print(text, GAIN_SIZE, "%s", format_gain(gain, sizeof(gain), tree_real(speedup, "value")));
 }
 
-static bool was_swept(const json_t *family)
-{
-	const json_t *sweeps = json_object_get(family, "sweeps");
-
-	for (size_t i = 0; i < json_array_size(sweeps); i++) {
-		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
-			return true;
-	}
-	return false;
-}
-
 /* What the first check that failed says; "" if none did. */
 static const char *line_failure(const json_t *contrast)
 {
@@ -62,7 +51,7 @@ static void line_reason(const json_t *family, char *text, size_t size)
 		return;
 	}
 	if (!tree_has(contrast, "verdict")) {
-		clip_print(text, size, "%s", was_swept(family) ? "only its sweeps were measured" : "not measured");
+		clip_print(text, size, "%s", tree_was_swept(family) ? "only its sweeps were measured" : "not measured");
 		return;
 	}
 	if (!tree_true(family, "buffering"))

@@ -40,7 +40,7 @@ static struct asm_labels labels_of(const struct asm_instruction *list, size_t n)
 /* The next label that is named at *at or later, which moves behind it: its place, or n at the end. */
 static size_t next_target(const struct asm_labels *labels, const char **at, size_t n)
 {
-	while ((*at = strchr(*at, '.')) != NULL) {
+	while ((*at = strchr(*at, '.'))) {
 		const struct asm_label key = {*at, strcspn(*at, "),\"; \t"), 0};
 		const struct asm_label *found =
 			bsearch(&key, labels->list, labels->n, sizeof(*labels->list), compare_labels);

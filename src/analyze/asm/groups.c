@@ -24,7 +24,7 @@ static size_t last_read(const struct asm_rounds *rounds, size_t from, size_t *le
 	const struct asm_event *event;
 	size_t last = 0, step;
 
-	for (step = 1; step <= rounds->n && (event = event_behind(rounds, from, step)) != NULL; step++) {
+	for (step = 1; step <= rounds->n && (event = event_behind(rounds, from, step)); step++) {
 		if (event->kind == ASM_WAIT)
 			break;
 		if (asm_is_read(event))

@@ -56,7 +56,7 @@ static int looks_ahead(const struct asm_op *op, int begins[2][ASM_REGISTERS])
 	if (strncmp(op->name, "IADD3", 5) != 0 && strncmp(op->name, "VIADD", 5) != 0 &&
 		strncmp(op->name, "UIADD3", 6) != 0)
 		return 0;
-	while ((at = strchr(at, ',')) != NULL) {
+	while ((at = strchr(at, ','))) {
 		int this_file, this_number;
 
 		at += 1 + strspn(at + 1, " ");
@@ -150,7 +150,7 @@ static bool divides_by(const char *operands, size_t ring)
 
 static bool has_number(const char *operands, size_t number)
 {
-	for (const char *at = operands; (at = strstr(at, "0x")) != NULL; at += 2)
+	for (const char *at = operands; (at = strstr(at, "0x")); at += 2)
 		if (strtoull(at, NULL, 16) == number)
 			return true;
 	return false;

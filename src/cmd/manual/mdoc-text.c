@@ -39,7 +39,7 @@ static bool is_placeholder(const char *word, size_t length, const char *names)
 	for (size_t i = 0; i < length; i++)
 		if (!isupper((unsigned char)word[i]))
 			return false;
-	while (length > 0 && (at = memmem(at, (size_t)(end - at), word, length)) != NULL) {
+	while (length > 0 && (at = memmem(at, (size_t)(end - at), word, length))) {
 		bool begins = at == names || !isalpha((unsigned char)at[-1]);
 
 		at += length;

@@ -1,6 +1,7 @@
 /* code-rows.c: machine code and sources become rows of a recording. */
 #include "contrast/code/coded.h"
 
+#include "contrast/rows.h"
 #include "contrast/sample-rows.h"
 
 static int row_of_instruction(struct recording *rec, const char *variant, const char *label,
@@ -24,27 +25,13 @@ static int row_of_instruction(struct recording *rec, const char *variant, const 
 	return recording_row(rec, TABLE_INSTRUCTION, row, err);
 }
 
-static int row_of_code_pass(struct recording *rec, const struct coded_kernels *coded, struct error *err)
-{
-	const struct value row[PASS_NUMBER] = {
-		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
-		[PASS_pass] = VALUE_OF_TEXT("code"),
-		[PASS_status] = VALUE_OF_TEXT(coded->status),
-		[PASS_reason] = VALUE_OF_TEXT(coded->reason.text[0] == '\0' ? NULL : coded->reason.text),
-		[PASS_start] = VALUE_OF_INT(coded->start),
-		[PASS_end] = VALUE_OF_INT(coded->end),
-		[PASS_run] = VALUE_OF_INT(0),
-	};
-
-	return recording_row(rec, TABLE_PASS, row, err);
-}
-
 int rows_of_code(struct recording *rec, const struct contrast_options *options, const struct contrast_samples *samples,
 	const struct coded_kernels *coded, struct error *err)
 {
 	if (!coded->status)
 		return 0;
-	if (row_of_code_pass(rec, coded, err) < 0)
+	if (row_of_pass(rec, &(struct pass_row){"code", coded->status, &coded->reason, coded->start, coded->end}, err) <
+		0)
 		return -1;
 	for (size_t s = 0; s < coded->nsides; s++)
 		for (size_t i = 0; i < coded->sides[s].n; i++) {

@@ -7,6 +7,7 @@
 #include "analyze/occupancy.h"
 #include "analyze/statistics/stats.h"
 #include "contrast/count/limits.h"
+#include "contrast/rows.h"
 #include "contrast/sample-rows.h"
 #include "record/cupti/metric-rows.h"
 #include "util/alloc.h"
@@ -185,27 +186,14 @@ static int rows_of_counted_side(struct recording *rec, const struct contrast_opt
 
 /* ---- the pass ---- */
 
-static int row_of_counted_pass(struct recording *rec, const struct counted_kernels *counted, struct error *err)
-{
-	const struct value row[PASS_NUMBER] = {
-		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
-		[PASS_pass] = VALUE_OF_TEXT("counters"),
-		[PASS_status] = VALUE_OF_TEXT(counted->status),
-		[PASS_reason] = VALUE_OF_TEXT(counted->reason.text[0] == '\0' ? NULL : counted->reason.text),
-		[PASS_start] = VALUE_OF_INT(counted->start),
-		[PASS_end] = VALUE_OF_INT(counted->end),
-		[PASS_run] = VALUE_OF_INT(0),
-	};
-
-	return recording_row(rec, TABLE_PASS, row, err);
-}
-
 int rows_of_counted(struct recording *rec, const struct contrast_options *options,
 	const struct contrast_samples *samples, const struct counted_kernels *counted, struct error *err)
 {
 	if (!counted->status)
 		return 0;
-	if (row_of_counted_pass(rec, counted, err) < 0)
+	if (row_of_pass(rec,
+		    &(struct pass_row){"counters", counted->status, &counted->reason, counted->start, counted->end},
+		    err) < 0)
 		return -1;
 	if (counted->is_metering && metric_sets_write(rec, counted->metering.sets, counted->metering.nsets, err) < 0)
 		return -1;

@@ -1,6 +1,7 @@
 /* sampled-rows.c: see sampled-rows.h. */
 #include "contrast/count/sampled-rows.h"
 
+#include "contrast/rows.h"
 #include "contrast/sample-rows.h"
 
 /* What the rows of a kernel have in common. */
@@ -63,28 +64,15 @@ static int rows_of_sampled_kernel(struct recording *rec, const struct sampled_of
 	return 0;
 }
 
-static int row_of_sampled_pass(struct recording *rec, const struct sampled_kernels *sampled, struct error *err)
-{
-	const struct value row[PASS_NUMBER] = {
-		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
-		[PASS_pass] = VALUE_OF_TEXT("stalls"),
-		[PASS_status] = VALUE_OF_TEXT(sampled->status),
-		[PASS_reason] = VALUE_OF_TEXT(sampled->reason.text[0] == '\0' ? NULL : sampled->reason.text),
-		[PASS_start] = VALUE_OF_INT(sampled->start),
-		[PASS_end] = VALUE_OF_INT(sampled->end),
-		[PASS_run] = VALUE_OF_INT(0),
-	};
-
-	return recording_row(rec, TABLE_PASS, row, err);
-}
-
 int rows_of_sampled(struct recording *rec, const struct contrast_options *options,
 	const struct contrast_samples *samples, const struct sampled_kernels *sampled, const struct line_finder *lines,
 	struct error *err)
 {
 	if (!sampled->status)
 		return 0;
-	if (row_of_sampled_pass(rec, sampled, err) < 0)
+	if (row_of_pass(rec,
+		    &(struct pass_row){"stalls", sampled->status, &sampled->reason, sampled->start, sampled->end},
+		    err) < 0)
 		return -1;
 	for (size_t s = 0; s < sampled->nsides; s++)
 		for (size_t i = 0; i < sampled->sides[s].n; i++) {

@@ -3,6 +3,7 @@
 
 #include "analyze/overlap.h"
 #include "contrast/pm/curves.h"
+#include "contrast/rows.h"
 #include "contrast/sample-rows.h"
 #include "record/cupti/metric-rows.h"
 
@@ -136,21 +137,6 @@ static int rows_of_curved_side(struct recording *rec, const char *variant, const
 	return 0;
 }
 
-static int row_of_curves_pass(struct recording *rec, const struct curves *curves, struct error *err)
-{
-	const struct value row[PASS_NUMBER] = {
-		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
-		[PASS_pass] = VALUE_OF_TEXT("pm"),
-		[PASS_status] = VALUE_OF_TEXT(curves->status),
-		[PASS_reason] = VALUE_OF_TEXT(curves->reason.text[0] == '\0' ? NULL : curves->reason.text),
-		[PASS_start] = VALUE_OF_INT(curves->start),
-		[PASS_end] = VALUE_OF_INT(curves->end),
-		[PASS_run] = VALUE_OF_INT(0),
-	};
-
-	return recording_row(rec, TABLE_PASS, row, err);
-}
-
 int rows_of_curves(
 	struct recording *rec, const struct contrast_options *options, const struct curves *curves, struct error *err)
 {
@@ -158,7 +144,8 @@ int rows_of_curves(
 
 	if (!curves->status)
 		return 0;
-	if (row_of_curves_pass(rec, curves, err) < 0 ||
+	if (row_of_pass(rec, &(struct pass_row){"pm", curves->status, &curves->reason, curves->start, curves->end},
+		    err) < 0 ||
 		metric_sets_write(rec, curves->plans.sets, curves->plans.nsets, err) < 0)
 		return -1;
 	for (size_t s = 0; s < MEDIAN_SIDES; s++)

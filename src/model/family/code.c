@@ -13,19 +13,10 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 
-/* Source text of a family, or NULL. */
-static const char *code_source_text(const struct model *model, const char *file)
-{
-	const char *const key[] = {file};
-	struct rows rows = rows_find(&model->table[TABLE_SOURCE], 1, key);
-
-	return rows.count ? row_text(&rows, 0, SOURCE_text) : NULL;
-}
-
 /* Whether the code is there. Code that cannot be cut out goes into the diagnostics, and is not there. */
 static bool code_find_code(const struct model *model, const char *file, const char *variant, struct source_code *code)
 {
-	const char *text = code_source_text(model, file);
+	const char *text = model_source_text(model, file);
 	struct error err = {0};
 	int found;
 
@@ -188,7 +179,7 @@ static const char *line_start(const char *text, int64_t line)
 json_t *code_line_json(const struct model *model, const char *file, int64_t line)
 {
 	static const char blank[] = " \t\r\f\v";
-	const char *start = line > 0 ? line_start(code_source_text(model, file), line) : NULL;
+	const char *start = line > 0 ? line_start(model_source_text(model, file), line) : NULL;
 	size_t length;
 	char *text;
 	json_t *json;

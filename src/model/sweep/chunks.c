@@ -84,13 +84,6 @@ static bool launches_copy(const struct cutting *c)
 
 /* ---- ways to count chunks ---- */
 
-static double cut_value(const struct sweep *s, const char *label, const char *param)
-{
-	struct rows row = param_row(s->model, s->family, label, param);
-
-	return row.count ? row_real(&row, 0, PARAM_value) : NAN;
-}
-
 static double cut_results(const struct sweep *s, const char *label)
 {
 	const char *const key[] = {s->family};
@@ -106,13 +99,13 @@ static double cut_results(const struct sweep *s, const char *label)
 /* How many chunks a case has, counted this way; NaN if it cannot be told. */
 static double cut_chunks(const struct sweep *s, const struct cut *cut, const char *label)
 {
-	double size = cut_value(s, label, cut->size), whole;
+	double size = param_value(s, label, cut->size), whole;
 
 	if (!(size > 0))
 		return NAN;
 	if (cut->counted)
 		return size;
-	whole = cut->whole ? cut_value(s, label, cut->whole) : cut_results(s, label);
+	whole = cut->whole ? param_value(s, label, cut->whole) : cut_results(s, label);
 	return whole > 0 ? ceil(whole / size) : NAN;
 }
 

@@ -21,8 +21,7 @@ struct rows param_row(const struct model *model, const char *family, const char 
 	return (struct rows){rows.set, rows.first, 0};
 }
 
-/* The value of a parameter in a case; NaN if the recording lacks it. */
-static double param_value(const struct sweep *s, const char *label, const char *param)
+double param_value(const struct sweep *s, const char *label, const char *param)
 {
 	struct rows row = param_row(s->model, s->family, label, param);
 

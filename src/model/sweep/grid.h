@@ -52,4 +52,7 @@ void grid_free(struct sweep *sweep);
 /* The row of DBPROF_PARAM of a parameter in a case; empty if the recording lacks it. */
 struct rows param_row(const struct model *model, const char *family, const char *label, const char *param);
 
+/* The value of a parameter in a case of the sweep; NaN if the recording lacks it. */
+double param_value(const struct sweep *s, const char *label, const char *param);
+
 #endif

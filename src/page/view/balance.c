@@ -106,7 +106,7 @@ static json_t *claim_view(struct view *view, const json_t *claim)
 static bool balance_any_sweep(const json_t *families)
 {
 	for (size_t i = 0; i < json_array_size(families); i++) {
-		if (view_was_swept(json_array_get(families, i)))
+		if (tree_was_swept(json_array_get(families, i)))
 			return true;
 	}
 	return false;

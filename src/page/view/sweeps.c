@@ -317,20 +317,9 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 	return page;
 }
 
-bool view_was_swept(const json_t *family)
-{
-	const json_t *sweeps = json_object_get(family, "sweeps");
-
-	for (size_t i = 0; i < json_array_size(sweeps); i++) {
-		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
-			return true;
-	}
-	return false;
-}
-
 bool view_only_sweeps(const json_t *family)
 {
-	return !view_headline(family) && view_was_swept(family);
+	return !view_headline(family) && tree_was_swept(family);
 }
 
 /* One row of pictures stands open: a grid takes two places of it, a curve one. The others are folded away. */
@@ -368,9 +357,9 @@ void view_sweeps(struct view *view, json_t *page, const json_t *family)
 	const json_t *sweeps = json_object_get(family, "sweeps");
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < json_array_size(sweeps) && view_was_swept(family); i++)
+	for (size_t i = 0; i < json_array_size(sweeps) && tree_was_swept(family); i++)
 		append_json(list, sweep_view(view, family, json_array_get(sweeps, i), i));
-	put_json(page, "sweep_command", view_was_swept(family) ? sweeps_command(view, family) : json_null());
+	put_json(page, "sweep_command", tree_was_swept(family) ? sweeps_command(view, family) : json_null());
 	put_json(page, "only_sweeps", json_boolean(view_only_sweeps(family)));
 	put_first_sweeps(page, list);
 	view_put_list(page, "sweeps", list);

@@ -272,8 +272,7 @@ json_t *view_process_names(struct view *view, const json_t *processes);
 json_t *view_work_counts(const json_t *program);
 void view_missing(struct view *view, json_t *page);
 
-/* Whether some point of a sweep of the family was measured; and whether nothing else was. */
-bool view_was_swept(const json_t *family);
+/* Whether nothing of the family was measured but points of its sweeps. */
 bool view_only_sweeps(const json_t *family);
 
 /* The reason in few words; where only sweeps were measured, what the first of them found. Borrowed. */

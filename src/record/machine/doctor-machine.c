@@ -13,6 +13,7 @@
 
 #include "record/cupti/nvml.h"
 #include "record/machine/environment.h"
+#include "util/file/temporary.h"
 #include "util/format.h"
 
 /* ---- device files ---- */
@@ -163,11 +164,9 @@ static void tell_room(const struct doctor *d, const char *what, const char *fold
 
 void doctor_surroundings(const struct doctor *d)
 {
-	const char *temporary = getenv("TMPDIR");
-
 	environment_tell(tell_variable, (void *)d);
 	tell_profilers(d);
-	tell_room(d, "temporary folder", !temporary || *temporary == '\0' ? "/tmp" : temporary,
-		"set TMPDIR to a folder with more room that you may write to");
+	tell_room(
+		d, "temporary folder", temporary_base(), "set TMPDIR to a folder with more room that you may write to");
 	tell_room(d, "current folder", ".", "write recordings elsewhere with -o");
 }

@@ -116,19 +116,16 @@ static int session_count_runs(const struct record_options *options)
 
 static int open_session(struct session *s, struct error *err)
 {
-	const char *temporary = getenv("TMPDIR");
 	int failed;
 
-	if (!temporary || *temporary == '\0')
-		temporary = "/tmp";
 	s->epoch = clock_realtime();
 	s->total = session_count_runs(s->options);
 	s->runs = xcalloc((size_t)s->total, sizeof(*s->runs));
-	failed = temporary_folder_in(&s->folder, temporary, "dbprof-");
+	failed = temporary_folder_in(&s->folder, temporary_base(), "dbprof-");
 	if (failed == 0)
 		return 0;
 	return error_set(err, "no temporary folder can be made in %s: %s: set TMPDIR to a folder you may write to",
-		temporary, strerror(failed));
+		temporary_base(), strerror(failed));
 }
 
 static void close_session(struct session *s)

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -231,6 +232,13 @@ int temporary_file_like(struct temporary *temporary, const char *path, const str
 int temporary_folder_beside(struct temporary *temporary, const char *path)
 {
 	return make_beside(temporary, path, true);
+}
+
+const char *temporary_base(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder != '\0' ? folder : "/tmp";
 }
 
 int temporary_folder_in(struct temporary *temporary, const char *folder, const char *prefix)

@@ -32,6 +32,9 @@ int temporary_file_like(struct temporary *temporary, const char *path, const str
 /* The same for a folder that only this user can enter. */
 int temporary_folder_beside(struct temporary *temporary, const char *path);
 
+/* Where temporary folders belong: $TMPDIR, or /tmp. */
+const char *temporary_base(void);
+
 /* The same for a folder inside `folder`, whose name begins with `prefix`. */
 int temporary_folder_in(struct temporary *temporary, const char *folder, const char *prefix);
 

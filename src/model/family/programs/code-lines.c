@@ -136,15 +136,6 @@ void machine_lines(const struct model *model, const struct rows *rows, struct co
 
 /* ---- source lines ---- */
 
-/* The text of a file; NULL if the recording lacks it. */
-static const char *text_of_file(const struct model *model, const char *file)
-{
-	const char *const key[] = {file};
-	struct rows rows = rows_find(&model->table[TABLE_SOURCE], 1, key);
-
-	return rows.count ? row_text(&rows, 0, SOURCE_text) : NULL;
-}
-
 static size_t instructions_of_file(const struct rows *rows, const char *file)
 {
 	size_t n = 0;
@@ -207,7 +198,7 @@ static bool *lines_in_use(const struct rows *rows, const char *file, size_t nlin
 
 void source_lines(const struct model *model, const struct rows *rows, struct code_lines *out)
 {
-	const char *file = commonest_file(rows), *text = file ? text_of_file(model, file) : NULL;
+	const char *file = commonest_file(rows), *text = file ? model_source_text(model, file) : NULL;
 	size_t nlines = text ? lines_of_text(text) : 0;
 	bool *used = text ? lines_in_use(rows, file, nlines) : NULL;
 

@@ -86,7 +86,7 @@ json_t *kernels_same_code(const json_t *kernels)
 static int by_label_and_side(const void *left, const void *right)
 {
 	const struct side_row *a = left, *b = right;
-	int order = a->label && b->label ? strcmp(a->label, b->label) : (a->label == NULL) - (b->label == NULL);
+	int order = a->label && b->label ? strcmp(a->label, b->label) : !a->label - !b->label;
 
 	if (order || a->is_other != b->is_other)
 		return order ? order : (int)a->is_other - (int)b->is_other;

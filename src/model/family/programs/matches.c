@@ -37,7 +37,7 @@ struct labels {
 static int by_match_label(const void *left, const void *right)
 {
 	const struct match_label *a = left, *b = right;
-	int order = a->label && b->label ? strcmp(a->label, b->label) : (a->label == NULL) - (b->label == NULL);
+	int order = a->label && b->label ? strcmp(a->label, b->label) : !a->label - !b->label;
 
 	if (order)
 		return order;
