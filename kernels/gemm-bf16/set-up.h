@@ -310,10 +310,11 @@ static int gemm_suspect(const struct gemm_state *s)
 	return -1;
 }
 
-/* Checks one row more, which the references do not have; `room` is for its sums, its magnitudes and its row of A. */
-static cudaError_t gemm_compare_other(const struct gemm_state *s, int row, double *room, struct check_result *out)
+/* Checks one row more, which the references do not have. Room for its sums and its magnitudes (2 n), and for its row of
+ * A. */
+static cudaError_t gemm_compare_other(
+	const struct gemm_state *s, int row, double *room, float *a, struct check_result *out)
 {
-	float *a = (float *)(room + 2 * (size_t)s->n);
 	struct reference r = s->sums;
 	double norm;
 
@@ -335,9 +336,11 @@ static cudaError_t gemm_compare_other(const struct gemm_state *s, int row, doubl
 
 static cudaError_t gemm_compare_suspect(const struct gemm_state *s, int row, struct check_result *out)
 {
-	double *room = (double *)malloc(2 * sizeof(double) * (size_t)s->n + sizeof(float) * (size_t)s->k);
-	cudaError_t error = room ? gemm_compare_other(s, row, room, out) : cudaErrorMemoryAllocation;
+	double *room = (double *)malloc(2 * sizeof(*room) * (size_t)s->n);
+	float *a = (float *)malloc(sizeof(*a) * (size_t)s->k);
+	cudaError_t error = room && a ? gemm_compare_other(s, row, room, a, out) : cudaErrorMemoryAllocation;
 
+	free(a);
 	free(room);
 	return error;
 }
