@@ -66,7 +66,11 @@ static char *signed_percent(char *text, size_t size, double percent)
 	char far[FORMAT_SIZE];
 
 	if (fabs(percent) < WRITTEN_OUT)
-		snprintf(text, size, "%s%.2f %%", sign, fabs(percent));
+		snprintf(text, size, "%s%.*f %%", sign,
+			fabs(percent) < 9.995   ? 2
+			: fabs(percent) < 99.95 ? 1
+						: 0,
+			fabs(percent));
 	else
 		snprintf(text, size, "%s%s", sign, format_percent(far, sizeof(far), fabs(percent) / 100));
 	return text;
