@@ -122,10 +122,7 @@ bool batch_long(const struct enqueued *done, double ns)
 	return ns >= (done->copies > 0 ? LONG_COPIES_NS : LONG_NS);
 }
 
-struct batch_limits batch_limits_unheld(void)
-{
-	return (struct batch_limits){false, MAX_LAUNCHES};
-}
+static const struct batch_limits unheld = {false, MAX_LAUNCHES};
 
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done)
 {
@@ -134,5 +131,11 @@ struct batch_limits batch_limits(const struct variant *variant, const struct enq
 	bool held = calls > 0 && calls <= MAX_HELD / 2 && !variant->opaque_launches && !variant->blocks_host &&
 		    !environment_launches_block();
 
-	return held ? (struct batch_limits){true, MAX_HELD / (int)calls - 1} : batch_limits_unheld();
+	return held ? (struct batch_limits){true, MAX_HELD / (int)calls - 1} : unheld;
+}
+
+void batch_hold_alike(struct batch_limits *single, struct batch_limits *dbl)
+{
+	if (single && dbl && single->held != dbl->held)
+		*single = *dbl = unheld;
 }

@@ -61,7 +61,8 @@ bool batch_long(const struct enqueued *done, double ns);
  * and that never make the host wait, if they are few enough for the queues of streams. */
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done);
 
-/* Of launches that are not held back. */
-struct batch_limits batch_limits_unheld(void);
+/* The gate holds both of a pair or neither: else one is measured at the GPU's pace and the other one at the host's.
+ * NULL for a side that is not timed. */
+void batch_hold_alike(struct batch_limits *single, struct batch_limits *dbl);
 
 #endif

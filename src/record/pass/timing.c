@@ -96,16 +96,14 @@ static int find_limits(struct timing *t, struct timed *v)
 	return code == cudaSuccess ? 0 : timing_problem(t, v, code);
 }
 
-/* The gate holds both of a pair or neither: else one is measured at the GPU's pace and the other one at the host's. */
-static void hold_alike(struct timing *t)
+static void hold_pair_alike(struct timing *t)
 {
-	bool held = true;
+	struct batch_limits *pair[2] = {NULL, NULL};
 
 	for (int i = 0; i < t->n; i++)
-		held = held && (!t->timed[i].kept || t->timed[i].limits.held);
-	for (int i = 0; i < t->n && !held; i++)
 		if (t->timed[i].kept)
-			t->timed[i].limits = batch_limits_unheld();
+			pair[t->timed[i].kept - t->pair] = &t->timed[i].limits;
+	batch_hold_alike(pair[0], pair[1]);
 }
 
 /* Finds how many launches fill a batch. */
@@ -198,7 +196,7 @@ int time_variants(struct timing *t)
 	for (int i = 0; i < t->n; i++)
 		if (find_limits(t, &t->timed[i]) < 0)
 			return -1;
-	hold_alike(t);
+	hold_pair_alike(t);
 	t->cold = true;
 	for (int i = 0; i < t->n; i++) {
 		if (calibrate_batches(t, &t->timed[i]) < 0)

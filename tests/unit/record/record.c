@@ -15,6 +15,7 @@
 #include "record/cupti/names.h"
 #include "record/cupti/tally.h"
 #include "record/cupti/version.h"
+#include "record/pass/batch.h"
 
 /* ---- text ---- */
 
@@ -208,6 +209,28 @@ static void test_tally(void **state)
 	assert_int_equal(counts[COUNTED_KERNELS], 2);
 }
 
+/* ---- batches ---- */
+
+/* A library's launches are not counted, so nobody knows how many the gate would hold. */
+static void a_pair_is_held_alike(void **state)
+{
+	const struct enqueued two = {.kernels = 2}, many = {.kernels = 1000};
+	const struct variant own = {.name = "own"}, library = {.name = "library", .opaque_launches = true};
+	struct batch_limits held = batch_limits(&own, &two), other = batch_limits(&own, &two), not_held;
+
+	(void)state;
+	assert_true(held.held && held.launches < 1000);
+	batch_hold_alike(&held, &other);
+	assert_true(held.held && other.held);
+	not_held = batch_limits(&library, &two);
+	assert_false(not_held.held || batch_limits(&own, &many).held);
+	batch_hold_alike(&held, NULL);
+	assert_true(held.held);
+	batch_hold_alike(&held, &not_held);
+	assert_false(held.held || not_held.held);
+	assert_int_equal(held.launches, not_held.launches);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_archs),
 		cmocka_unit_test(test_arch_of_source),
 		cmocka_unit_test(test_tally),
+		cmocka_unit_test(a_pair_is_held_alike),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
