@@ -87,7 +87,7 @@ static void roof_widen(struct roof *roof, double intensity, double per_s)
 	roof->from_y = fmin(roof->from_y, log10(per_s));
 }
 
-static bool is_of_pair(const json_t *family, const json_t *point)
+static bool roof_has_side(const json_t *family, const json_t *point)
 {
 	const char *variant = tree_text(point, "variant");
 
@@ -107,7 +107,7 @@ static size_t roof_scale(struct roof *roof)
 		const json_t *point = json_array_get(points, i);
 
 		roof_widen(roof, tree_real(tightest(point), "intensity"), tree_real(point, "per_s"));
-		n += tightest(point) && tree_real(point, "per_s") > 0 && is_of_pair(roof->family, point);
+		n += tightest(point) && tree_real(point, "per_s") > 0 && roof_has_side(roof->family, point);
 	}
 	for (size_t i = 0; i < json_array_size(levels); i++)
 		roof_widen(roof, ceiling_of(roof) / tree_real(json_array_get(levels, i), "bytes_s"), ceiling_of(roof));
