@@ -264,7 +264,7 @@ static const struct sweep sweeps[] = {
 		.name = "fmas-blocks",
 		.title = "Arithmetic per byte and blocks on an SM",
 		.question = "How much arithmetic on each element hides the loads, and is hidden by a second stage?",
-		.base = 1,
+		.base = 0,
 		.naxes = 2,
 		.axis = {{COPY_PARAM_FMAS, 8, {0, 16, 32, 64, 96, 128, 256, 512}}, {COPY_PARAM_BLOCKS, 2, {1, 4}}},
 	},

@@ -291,22 +291,29 @@ static void gemm_compare_row(
 		out->first_wrong += (size_t)row * (size_t)s->n - compared;
 }
 
-/* The first row of C whose projection is off, or -1. What is rounded is the sum, of which C has the rounded value: a
+/* Whether a row of C looks wrong in a block of columns. What is rounded is the sum, of which C has the rounded value: a
  * little more is allowed for that. */
-static int gemm_suspect(const struct gemm_state *s)
+static bool gemm_block_off(const struct gemm_state *s, int row, int block)
 {
-	for (int row = 0; row < s->m; row++) {
-		double sum = 0, squares = 0;
+	double sum = 0, squares = 0;
+	int first, end = projection_block(&s->projection, block, &first);
 
-		for (int col = 0; col < s->n; col++) {
-			const double got = gemm_got(s, row, col);
+	for (int col = first; col < end; col++) {
+		const double got = gemm_got(s, row, col);
 
-			sum += s->projection.sign[col] * got;
-			squares += got * got;
-		}
-		if (projection_off(&s->projection, row, sum, squares, 0x1.02p-8, gemm_growth(s)))
-			return row;
+		sum += s->projection.sign[col] * got;
+		squares += got * got;
 	}
+	return projection_off(&s->projection, row, block, sum, squares, 0x1.02p-8, gemm_growth(s));
+}
+
+/* The first row of C from `row` on that looks wrong, or -1. */
+static int gemm_suspect(const struct gemm_state *s, int row)
+{
+	for (; row < s->m; row++)
+		for (int block = 0; block < s->projection.blocks; block++)
+			if (gemm_block_off(s, row, block))
+				return row;
 	return -1;
 }
 
@@ -347,15 +354,15 @@ static cudaError_t gemm_compare_suspect(const struct gemm_state *s, int row, str
 
 static cudaError_t gemm_compare(const struct gemm_state *s, struct check_result *out)
 {
-	int suspect;
+	cudaError_t error = cudaSuccess;
+	int row = s->projection.want ? 0 : s->m;
 
 	for (int i = 0; i < s->sums.m; i++)
 		gemm_compare_row(s, s->row[i], s->sums.c + (size_t)i * (size_t)s->n,
 			s->magnitudes.c + (size_t)i * (size_t)s->n, out);
-	if (out->wrong > 0 || !s->projection.want)
-		return cudaSuccess;
-	suspect = gemm_suspect(s);
-	return suspect < 0 ? cudaSuccess : gemm_compare_suspect(s, suspect, out);
+	while (out->wrong == 0 && error == cudaSuccess && (row = gemm_suspect(s, row)) >= 0)
+		error = gemm_compare_suspect(s, row++, out);
+	return error;
 }
 
 /* C's rows have their gaps, too: nothing may be written there, so the poison stays. */

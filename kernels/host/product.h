@@ -149,21 +149,28 @@ static inline void product_compare_row(
 		out->first_wrong += (size_t)row * p->n - compared;
 }
 
-/* The first row of C whose projection is off, or -1. */
-static inline int product_suspect(const struct product *p)
+/* Whether a row of C looks wrong in a block of columns. */
+static inline bool product_block_off(const struct product *p, int row, int block)
 {
-	for (int row = 0; row < p->m; row++) {
-		const float *c = p->host_c + (size_t)row * p->n;
-		double sum = 0, squares = 0;
+	const float *c = p->host_c + (size_t)row * p->n;
+	double sum = 0, squares = 0;
+	int first, end = projection_block(&p->projection, block, &first);
 
-		for (int col = 0; col < p->n; col++) {
-			sum += p->projection.sign[col] * c[col];
-			squares += (double)c[col] * c[col];
-		}
-		if (projection_off(
-			    &p->projection, row, sum / p->repeats, squares, 0, reference_growth(p->k, p->repeats)))
-			return row;
+	for (int col = first; col < end; col++) {
+		sum += p->projection.sign[col] * c[col];
+		squares += (double)c[col] * c[col];
 	}
+	return projection_off(
+		&p->projection, row, block, sum / p->repeats, squares, 0, reference_growth(p->k, p->repeats));
+}
+
+/* The first row of C from `row` on that looks wrong, or -1. */
+static inline int product_suspect(const struct product *p, int row)
+{
+	for (; row < p->m; row++)
+		for (int block = 0; block < p->projection.blocks; block++)
+			if (product_block_off(p, row, block))
+				return row;
 	return -1;
 }
 
@@ -187,14 +194,14 @@ static inline cudaError_t product_compare_suspect(const struct product *p, int r
 
 static inline cudaError_t product_compare(const struct product *p, struct check_result *out)
 {
-	int suspect;
+	cudaError_t error = cudaSuccess;
+	int row = p->projection.want ? 0 : p->m;
 
 	for (int i = 0; i < p->reference.m; i++)
 		product_compare_row(p, &p->reference, i, p->row[i], out);
-	if (out->wrong > 0 || !p->projection.want)
-		return cudaSuccess;
-	suspect = product_suspect(p);
-	return suspect < 0 ? cudaSuccess : product_compare_suspect(p, suspect, out);
+	while (out->wrong == 0 && error == cudaSuccess && (row = product_suspect(p, row)) >= 0)
+		error = product_compare_suspect(p, row++, out);
+	return error;
 }
 
 static inline cudaError_t product_check(void *state, struct check_result *out)

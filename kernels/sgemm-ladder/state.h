@@ -9,7 +9,7 @@ enum { LADDER_PARAM_M, LADDER_PARAM_N, LADDER_PARAM_K, LADDER_PARAM_SIZE };
 
 struct sgemm_ladder_state {
 	struct product product;
-	cublas_handle handle; /* NULL until cuBLAS is launched */
+	cublas_handle handle; /* NULL until cuBLAS is prepared or launched */
 };
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@ enum { TILE = 32, THREADS = TILE * TILE, TILES_BYTES = 2 * TILE * (TILE + 1) * (
 
 struct sgemm_state {
 	struct product product;
-	cublas_handle handle; /* NULL until cuBLAS is launched */
+	cublas_handle handle; /* NULL until cuBLAS is prepared or launched */
 };
 
 static struct product_size sgemm_size(const struct size_case *size)
