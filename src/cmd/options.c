@@ -50,8 +50,7 @@ const struct cmd_option recording_table[] = {
 	{OPTION_LOAD, "load", "FILE.so", .value = VALUE_OBJECT,
 		.help = "load families of your own (may be repeated; see docs/plug-ins.md)",
 		.more = "Without names these families are measured."},
-	{OPTION_ALL, "all",
-		.help = "without names: all families that need not be named, also with --load"},
+	{OPTION_ALL, "all", .help = "without names: all families that need not be named, also with --load"},
 	{OPTION_DEVICE, "device", "N", .value = VALUE_NUMBER, .help = "CUDA device (default: 0)"},
 	{0},
 };

@@ -229,7 +229,7 @@
 	COLUMN(T, ord, INT, "position in the family") \
 	COLUMN(T, summary, TEXT, "what it does differently, in one line") \
 	COLUMN(T, kind, TEXT, "candidate, control, reference; or a part of the work, which is timed only: floor (the bytes of a pipeline both ways, no kernels, no dependencies), loads, stores, compute") \
-	COLUMN(T, buffers, INT, "1 single, 2 double ...; 0 reference") \
+	COLUMN(T, buffers, INT, "1 single, 2 double ...; 0: a reference, or one that needs none") \
 	COLUMN(T, teachesFailure, INT, "1 if wrong on purpose") \
 	COLUMN(T, file, TEXT, "`DBPROF_SOURCE.file` of its code; NULL: that of the family") \
 	COLUMN(T, rungStep, INT, "place on the family's ladder, from 1, the lowest; NULL: not on it") \

@@ -40,6 +40,15 @@ static void error_put(struct error *err, bool of_system, const char *format, va_
 	err->of_system = of_system;
 }
 
+static void __attribute__((format(printf, 3, 4))) put_again(struct error *err, bool of_system, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	error_put(err, of_system, format, args);
+	va_end(args);
+}
+
 bool error_is_of_system(const struct error *err)
 {
 	return err->text[0] != '\0' && err->of_system;
@@ -67,18 +76,16 @@ int(error_system)(struct error *err, const char *format, ...)
 
 int(error_prefix)(struct error *err, const char *format, ...)
 {
+	struct error prefix = {0};
 	char old[sizeof(err->text)];
 	va_list args;
-	size_t used;
 
 	if (!err)
 		return -1;
 	memcpy(old, err->text, sizeof(old));
 	va_start(args, format);
-	vsnprintf(err->text, sizeof(err->text), format, args);
+	error_put(&prefix, false, format, args);
 	va_end(args);
-	used = strlen(err->text);
-	snprintf(err->text + used, sizeof(err->text) - used, ": %s", old);
-	utf8_one_line(err->text);
+	put_again(err, err->of_system, "%s: %s", prefix.text, old);
 	return -1;
 }

@@ -27,7 +27,7 @@
 /*
  * The inks, which differ in light and dark: NAME, the same as text, the marker that stands for it in a plot, then its
  * colour in light and in dark. The name as text is that of the style sheet's variable (--ink-2). GAIN and LOSS are
- * DOUBLE and SINGLE, one step off where these would be the same: a change of one is a change of both.
+ * DOUBLE and SINGLE, one step off where these would be the same: who changes one changes the other.
  */
 #define PALETTE_INKS(ENTRY)                                                                                            \
 	ENTRY(INK, "ink", 0x010101, "#1c2026", "#e4e7eb")            /* text and lines */                              \

@@ -82,23 +82,22 @@ static double gain_number(const json_t *family, size_t at, const char *key)
 	return tree_real(json_array_get(json_object_get(family, "gains"), at), key);
 }
 
-/* The smallest and the largest gain of a family. False unless two GPUs have one and their intervals are apart. */
+/* The two GPUs whose intervals of a family's gain are furthest apart. False if none are. */
 static bool find_ends(const json_t *family, size_t *least, size_t *most)
 {
-	const json_t *gains = json_object_get(family, "gains");
-	double low = INFINITY, high = -INFINITY;
+	double low = -INFINITY, high = INFINITY;
 
-	for (size_t i = 0; i < json_array_size(gains); i++) {
-		double value = gain_number(family, i, "value");
+	for (size_t i = 0; i < json_array_size(json_object_get(family, "gains")); i++) {
+		double from = gain_number(family, i, "low"), to = gain_number(family, i, "high");
 
-		if (value < low)
+		if (to < high)
 			*least = i;
-		if (value > high)
+		if (from > low)
 			*most = i;
-		low = fmin(low, value);
-		high = fmax(high, value);
+		high = fmin(high, to);
+		low = fmax(low, from);
 	}
-	return low < high && gain_number(family, *most, "low") > gain_number(family, *least, "high");
+	return low > high;
 }
 
 static double gain_value(const json_t *family, size_t at)

@@ -6,7 +6,7 @@ const cellsOf = (row) => [...row.cells].flatMap((cell) => Array(cell.colSpan).fi
 const UNITS = { ns: 1e-9, "µs": 1e-6, ms: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
 const NUMBER = /^[~≤≥<>+]?\s*([−-]?)(\d[\d,.]*(?:e[+-]?\d+)?)\s*(ns|µs|ms|[KMG]i|[kMGT](?=B|F|H|\b))?/;
 
-// The first number of a text, its unit's prefix counted in; NaN if it begins with none.
+// A text's first number, with its unit's prefix; NaN if it begins with none.
 function numberIn(text) {
 	const [, sign, digits, unit] = text.match(NUMBER) ?? [];
 	return (sign ? -1 : 1) * Number(digits?.replaceAll(",", "")) * (UNITS[unit] ?? 1);
@@ -56,8 +56,8 @@ function addSorting(table) {
 	}
 }
 
-// A spreadsheet takes a text that begins so for a formula, unless it is a number, with its unit.
-const harmless = (text) => (/^[=@+\t\r-]/.test(text) && !/^[+-]?[\d.,]+( ?[%×\p{L}/]+)?$/u.test(text) ? "'" : "") + text;
+// A spreadsheet takes what begins so for a formula, but numbers.
+const harmless = (text) => (/^[=@+-]/.test(text) && !text.split(" to ").every((part) => /^[+−-]?[\d.,]+(e[+-]\d+)?( ?[%×\p{L}][\p{L}/]*)?$/u.test(part)) ? "'" : "") + text;
 const quoted = (text) => /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 
 function csvOf(table) {

@@ -70,8 +70,8 @@ void view_communication(const json_t *program, json_t *out)
 	}
 	put_json(object, "tables", tables);
 	view_put_text(object, "text", tree_text(communication, "text"));
-	put_json(
-		object, "left_out", left_out > 0 ? view_text("Left out: %.0f with less time.", left_out) : json_null());
+	put_json(object, "left_out",
+		left_out > 0 ? view_text("Names that are left out: %.0f, with less time.", left_out) : json_null());
 	put_json(out, "communication", json_is_object(communication) ? json_incref(object) : json_null());
 	json_decref(object);
 }

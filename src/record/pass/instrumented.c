@@ -32,6 +32,12 @@ int instrumented_wrong(const struct instrumented *kernel, const char *what)
 
 /* ---- whether it does the same ---- */
 
+bool instrumented_same_blocks(const struct kernel_config *plain, const struct kernel_config *other)
+{
+	return memcmp(plain->grid, other->grid, sizeof(plain->grid)) == 0 &&
+	       memcmp(plain->block, other->block, sizeof(plain->block)) == 0;
+}
+
 int instrumented_check(const struct instrumented *kernel)
 {
 	const struct launch *launch = &kernel->launch;
@@ -41,6 +47,8 @@ int instrumented_check(const struct instrumented *kernel)
 
 	if (code == cudaSuccess)
 		code = kernel->other(kernel->user);
+	if (code == cudaSuccess && !instrumented_same_blocks(kernel->plain_config, kernel->other_config))
+		return instrumented_wrong(kernel, INSTRUMENTED_OTHER_BLOCKS);
 	if (code == cudaSuccess)
 		code = family->check(launch->state, &result);
 	if (code != cudaSuccess)
@@ -48,15 +56,6 @@ int instrumented_check(const struct instrumented *kernel)
 	if (result.wrong == 0 || launch->variant->teaches_failure)
 		return 0;
 	return instrumented_wrong(kernel, "the result is wrong");
-}
-
-int instrumented_same_blocks(
-	const struct instrumented *kernel, const struct kernel_config *plain, const struct kernel_config *other)
-{
-	if (memcmp(plain->grid, other->grid, sizeof(plain->grid)) == 0 &&
-		memcmp(plain->block, other->block, sizeof(plain->block)) == 0)
-		return 0;
-	return instrumented_wrong(kernel, "its grid or its blocks are not those of config()");
 }
 
 /* ---- what it costs ---- */

@@ -108,7 +108,8 @@ static void roles_write(const struct metered *m)
 
 int roles_measure_variant(const struct launch *launch, struct batcher *batcher)
 {
-	struct metered m = {.kernel = {*launch, batcher, "metered", roles_launch_metered, &m, 0, 0}};
+	struct metered m = {
+		.kernel = {*launch, batcher, "metered", roles_launch_metered, &m, &m.plain, &m.metered, 0, 0}};
 	struct worker *w = launch->w;
 	int result;
 
@@ -121,8 +122,6 @@ int roles_measure_variant(const struct launch *launch, struct batcher *batcher)
 	result = instrumented_problem(&m.kernel, role_memory_open(&m.memory, &m.plain));
 	if (result == 0)
 		result = instrumented_check(&m.kernel);
-	if (result == 0)
-		result = instrumented_same_blocks(&m.kernel, &m.plain, &m.metered);
 	if (result == 0)
 		result = instrumented_time(&m.kernel);
 	if (result == 0)

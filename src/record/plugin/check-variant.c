@@ -130,8 +130,7 @@ static int check_variant(const struct family *f, const struct variant *v, struct
 }
 
 /* Whether a pair's sides are two variants of the family, each of a kind that `kinds` has a bit for. */
-static int pair_check(
-	const struct family *f, const char *const names[2], const unsigned kinds[2], struct error *err)
+static int pair_check(const struct family *f, const char *const names[2], const unsigned kinds[2], struct error *err)
 {
 	static const char *const members[] = {"single", "double_"};
 

@@ -128,6 +128,10 @@ static void a_message_too_long_keeps_its_end(void **state)
 	assert_string_equal(err.text + strlen(err.text) - strlen("p: the name is too long"), "p: the name is too long");
 	error_set(&err, "%.*s", (int)sizeof(err.text) - 1, path);
 	assert_null(strstr(err.text, "..."));
+	error_set(&err, "the name is too long");
+	error_prefix(&err, "--load %s", path);
+	assert_memory_equal(err.text, "--load ppp", 10);
+	assert_string_equal(err.text + strlen(err.text) - strlen("p: the name is too long"), "p: the name is too long");
 }
 
 int main(void)
