@@ -205,16 +205,6 @@ static void gemm_magnitudes(float *x, size_t n)
 		x[i] = fabsf(x[i]);
 }
 
-/* Of all rows of A, with B as `sums` has it. */
-static cudaError_t gemm_projection(struct gemm_state *s, const struct reference *sums)
-{
-	struct reference all = *sums;
-
-	all.m = s->m;
-	all.a = s->host_a;
-	return projection_make(&s->projection, &s->resources, &all, s->seed);
-}
-
 static cudaError_t gemm_reference_sums(struct gemm_state *s)
 {
 	struct reference sums = {0};
@@ -228,7 +218,8 @@ static cudaError_t gemm_reference_sums(struct gemm_state *s)
 	for (int i = 0; i < sums.m; i++)
 		memcpy(s->checked_a + (size_t)i * (size_t)s->k, s->host_a + (size_t)s->row[i] * (size_t)s->k,
 			sizeof(float) * (size_t)s->k);
-	if (!reference_compute(&sums) || (sums.m < s->m && gemm_projection(s, &sums) != cudaSuccess))
+	if (!reference_compute(&sums) || (sums.m < s->m && projection_make(&s->projection, &s->resources, &sums, s->m,
+								   s->host_a, s->seed) != cudaSuccess))
 		return cudaErrorMemoryAllocation;
 	s->sums = sums;
 	return cudaSuccess;
@@ -291,30 +282,12 @@ static void gemm_compare_row(
 		out->first_wrong += (size_t)row * (size_t)s->n - compared;
 }
 
-/* Whether a row of C looks wrong in a block of columns. What is rounded is the sum, of which C has the rounded value: a
- * little more is allowed for that. */
-static bool gemm_block_off(const struct gemm_state *s, int row, int block)
+static void gemm_fetch(const void *state, int row, double *out)
 {
-	double sum = 0, squares = 0;
-	int first, end = projection_block(&s->projection, block, &first);
+	const struct gemm_state *s = (const struct gemm_state *)state;
 
-	for (int col = first; col < end; col++) {
-		const double got = gemm_got(s, row, col);
-
-		sum += s->projection.sign[col] * got;
-		squares += got * got;
-	}
-	return projection_off(&s->projection, row, block, sum, squares, 0x1.02p-8, gemm_growth(s));
-}
-
-/* The first row of C from `row` on that looks wrong, or -1. */
-static int gemm_suspect(const struct gemm_state *s, int row)
-{
-	for (; row < s->m; row++)
-		for (int block = 0; block < s->projection.blocks; block++)
-			if (gemm_block_off(s, row, block))
-				return row;
-	return -1;
+	for (int col = 0; col < s->n; col++)
+		out[col] = gemm_got(s, row, col);
 }
 
 /* Checks one row more, which the references do not have. Room for its sums and its magnitudes (2 n), and for its row of
@@ -354,13 +327,16 @@ static cudaError_t gemm_compare_suspect(const struct gemm_state *s, int row, str
 
 static cudaError_t gemm_compare(const struct gemm_state *s, struct check_result *out)
 {
+	/* What is rounded is the sum, of which C has the rounded value: a little more is allowed for that. */
+	const double rounding = 0x1.02p-8;
 	cudaError_t error = cudaSuccess;
-	int row = s->projection.want ? 0 : s->m;
+	int row = 0;
 
 	for (int i = 0; i < s->sums.m; i++)
 		gemm_compare_row(s, s->row[i], s->sums.c + (size_t)i * (size_t)s->n,
 			s->magnitudes.c + (size_t)i * (size_t)s->n, out);
-	while (out->wrong == 0 && error == cudaSuccess && (row = gemm_suspect(s, row)) >= 0)
+	while (out->wrong == 0 && error == cudaSuccess &&
+		(row = projection_suspect(&s->projection, gemm_fetch, s, row, rounding, gemm_growth(s))) >= 0)
 		error = gemm_compare_suspect(s, row++, out);
 	return error;
 }

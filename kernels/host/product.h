@@ -99,16 +99,6 @@ static inline cudaError_t product_poison(void *state, cudaStream_t stream)
 	return rotate_poison(&p->rotation, &p->all_c, stream);
 }
 
-/* Of all rows of A, with B as `r` has it. */
-static inline cudaError_t product_projection(struct product *p, const struct reference *r)
-{
-	struct reference all = *r;
-
-	all.m = p->m;
-	all.a = p->host_a;
-	return projection_make(&p->projection, &p->resources, &all, p->seed);
-}
-
 /* Makes the reference when it is first needed: a pass that only takes times does without it. */
 static inline cudaError_t product_reference(struct product *p)
 {
@@ -130,7 +120,8 @@ static inline cudaError_t product_reference(struct product *p)
 	for (int i = 0; i < rows; i++)
 		memcpy(a + (size_t)i * p->k, p->host_a + (size_t)p->row[i] * p->k, row_bytes);
 	r.a = a;
-	if (!reference_compute(&r) || (rows < p->m && product_projection(p, &r) != cudaSuccess))
+	if (!reference_compute(&r) || (rows < p->m && projection_make(&p->projection, &p->resources, &r, p->m,
+							      p->host_a, p->seed) != cudaSuccess))
 		return cudaErrorMemoryAllocation;
 	p->reference = r;
 	return cudaSuccess;
@@ -149,29 +140,12 @@ static inline void product_compare_row(
 		out->first_wrong += (size_t)row * p->n - compared;
 }
 
-/* Whether a row of C looks wrong in a block of columns. */
-static inline bool product_block_off(const struct product *p, int row, int block)
+static inline void product_fetch(const void *state, int row, double *out)
 {
-	const float *c = p->host_c + (size_t)row * p->n;
-	double sum = 0, squares = 0;
-	int first, end = projection_block(&p->projection, block, &first);
+	const struct product *p = (const struct product *)state;
 
-	for (int col = first; col < end; col++) {
-		sum += p->projection.sign[col] * c[col];
-		squares += (double)c[col] * c[col];
-	}
-	return projection_off(
-		&p->projection, row, block, sum / p->repeats, squares, 0, reference_growth(p->k, p->repeats));
-}
-
-/* The first row of C from `row` on that looks wrong, or -1. */
-static inline int product_suspect(const struct product *p, int row)
-{
-	for (; row < p->m; row++)
-		for (int block = 0; block < p->projection.blocks; block++)
-			if (product_block_off(p, row, block))
-				return row;
-	return -1;
+	for (int col = 0; col < p->n; col++)
+		out[col] = p->host_c[(size_t)row * p->n + col] / (double)p->repeats;
 }
 
 /* Checks one row more, which the reference does not have. */
@@ -195,11 +169,13 @@ static inline cudaError_t product_compare_suspect(const struct product *p, int r
 static inline cudaError_t product_compare(const struct product *p, struct check_result *out)
 {
 	cudaError_t error = cudaSuccess;
-	int row = p->projection.want ? 0 : p->m;
+	const double growth = reference_growth(p->k, p->repeats);
+	int row = 0;
 
 	for (int i = 0; i < p->reference.m; i++)
 		product_compare_row(p, &p->reference, i, p->row[i], out);
-	while (out->wrong == 0 && error == cudaSuccess && (row = product_suspect(p, row)) >= 0)
+	while (out->wrong == 0 && error == cudaSuccess &&
+		(row = projection_suspect(&p->projection, product_fetch, p, row, 0, growth)) >= 0)
 		error = product_compare_suspect(p, row++, out);
 	return error;
 }

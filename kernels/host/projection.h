@@ -23,7 +23,11 @@ struct projection {
 	double *want;       /* m x blocks: A times the columns of B with their signs; NULL until it is made */
 	double *row_norm;   /* m: Euclidean norms of the rows of A */
 	double *block_norm; /* blocks: Frobenius norms of B's columns */
+	double *row;        /* n: the row of C that is looked at */
 };
+
+/* Fills `out` with a row of C, as if C were the product once (n). */
+typedef void projection_fetch(const void *state, int row, double *out);
 
 /* The sums of B's rows over each block of columns into `out` (k x blocks), along the direction in which B lies in
  * memory. */
@@ -63,19 +67,20 @@ REFERENCE_CLONES static double projection_of_row(const float *a, const double *b
 	return squares;
 }
 
-/* Makes it of all rows of A and all of B: of `all` only m, n, k, a, b and the distances in B are used. Signs are others
- * than those of inputs made from the same seed. Returns the error of `resources`. */
-static inline cudaError_t projection_make(
-	struct projection *p, struct resources *resources, const struct reference *all, uint64_t seed)
+/* Makes it of all m rows of A (`a`) and of B as `checked` has it, whose rows are fewer. Signs are others than those of
+ * inputs made from the same seed. Returns the error of `resources`. */
+static inline cudaError_t projection_make(struct projection *p, struct resources *resources,
+	const struct reference *checked, int rows, const float *a, uint64_t seed)
 {
 	struct splitmix random = {seed ^ 0x5bf03635f0935ad1};
-	const size_t m = (size_t)all->m, n = (size_t)all->n, k = (size_t)all->k;
+	const size_t m = (size_t)rows, n = (size_t)checked->n, k = (size_t)checked->k;
 	const size_t blocks = (n + PROJECTION_COLS - 1) / PROJECTION_COLS;
 	double *bx = (double *)resources_memory(resources, RESOURCE_HOST, sizeof(double) * k * blocks);
 	double *want = (double *)resources_memory(resources, RESOURCE_HOST, sizeof(double) * m * blocks);
 
-	p->m = all->m;
-	p->n = all->n;
+	p->m = rows;
+	p->n = checked->n;
+	p->row = (double *)resources_memory(resources, RESOURCE_HOST, sizeof(double) * n);
 	p->blocks = (int)blocks;
 	p->sign = (double *)resources_memory(resources, RESOURCE_HOST, sizeof(double) * n);
 	p->row_norm = (double *)resources_memory(resources, RESOURCE_HOST, sizeof(double) * m);
@@ -85,33 +90,43 @@ static inline cudaError_t projection_make(
 	p->want = want;
 	for (int col = 0; col < p->n; col++)
 		p->sign[col] = splitmix_next(&random) >> 63 ? 1 : -1;
-	projection_of_b(p, all, bx);
+	projection_of_b(p, checked, bx);
 	for (size_t row = 0; row < m; row++)
-		p->row_norm[row] =
-			sqrt(projection_of_row(all->a + row * k, bx, all->k, p->blocks, want + row * blocks));
+		p->row_norm[row] = sqrt(projection_of_row(a + row * k, bx, checked->k, p->blocks, want + row * blocks));
 	return cudaSuccess;
 }
 
-/* The columns of a block: from *first to before what is returned. */
-static inline int projection_block(const struct projection *p, int block, int *first)
+/*
+ * Whether the row that was fetched looks wrong in a block. An element may be off by `rounding` of itself and by
+ * `growth` roundings of |a| |b|, as reference_tolerance() has it. Whatever these errors are, their sum with random
+ * signs is beyond eight times the root of their squares by a chance below 3e-14 (Hoeffding's inequality), and that root
+ * is not above the sum of both parts' roots (Minkowski's).
+ */
+static inline bool projection_off(const struct projection *p, int row, int block, double rounding, double growth)
 {
-	*first = block * PROJECTION_COLS;
-	return p->n - *first < PROJECTION_COLS ? p->n : *first + PROJECTION_COLS;
+	const int first = block * PROJECTION_COLS;
+	const int end = p->n - first < PROJECTION_COLS ? p->n : first + PROJECTION_COLS;
+	double sum = 0, squares = 0, limit;
+
+	for (int col = first; col < end; col++) {
+		sum += p->sign[col] * p->row[col];
+		squares += p->row[col] * p->row[col];
+	}
+	limit = 8 * (rounding * sqrt(squares) + growth * FLOAT_ROUNDOFF * p->row_norm[row] * p->block_norm[block]);
+	return !(fabs(sum - p->want[(size_t)row * (size_t)p->blocks + (size_t)block]) <= limit);
 }
 
-/*
- * Whether a row of C looks wrong in a block: `sum` is that of its elements with their signs, `squares` that of their
- * squares. An element may be off by `rounding` of itself and by `growth` roundings of |a| |b|, as reference_tolerance()
- * has it. Whatever these errors are, their sum with random signs is beyond eight times the root of their squares by a
- * chance below 3e-14 (Hoeffding's inequality), and that root is not above the sum of both parts' roots (Minkowski's).
- */
-static inline bool projection_off(
-	const struct projection *p, int row, int block, double sum, double squares, double rounding, double growth)
+/* The first row of C from `row` on that looks wrong, or -1: none does, or the projection was not made. */
+static inline int projection_suspect(
+	const struct projection *p, projection_fetch *fetch, const void *state, int row, double rounding, double growth)
 {
-	const double limit =
-		8 * (rounding * sqrt(squares) + growth * FLOAT_ROUNDOFF * p->row_norm[row] * p->block_norm[block]);
-
-	return !(fabs(sum - p->want[(size_t)row * (size_t)p->blocks + (size_t)block]) <= limit);
+	for (; p->want && row < p->m; row++) {
+		fetch(state, row, p->row);
+		for (int block = 0; block < p->blocks; block++)
+			if (projection_off(p, row, block, rounding, growth))
+				return row;
+	}
+	return -1;
 }
 
 #endif

@@ -206,7 +206,7 @@ static const double group_matters = 0.1;
 /* Loops of two threads run at the same time if they share this part of the shorter one's time. */
 static const double together_part = 0.5;
 
-/* A place of which a part was looked at was entered about as often as a range that was so this closely. Share. */
+/* A place that was looked at in part may be entered so much more or less often than its range. Share of the number. */
 static const double place_about = 0.05;
 
 /* Loops without a gain are told from here on. Share of the time of all work. */
