@@ -32,7 +32,7 @@ int instrumented_wrong(const struct instrumented *kernel, const char *what)
 
 /* ---- whether it does the same ---- */
 
-bool instrumented_same_blocks(const struct kernel_config *plain, const struct kernel_config *other)
+static bool instrumented_same_blocks(const struct kernel_config *plain, const struct kernel_config *other)
 {
 	return memcmp(plain->grid, other->grid, sizeof(plain->grid)) == 0 &&
 	       memcmp(plain->block, other->block, sizeof(plain->block)) == 0;
@@ -48,7 +48,7 @@ int instrumented_check(const struct instrumented *kernel)
 	if (code == cudaSuccess)
 		code = kernel->other(kernel->user);
 	if (code == cudaSuccess && !instrumented_same_blocks(kernel->plain_config, kernel->other_config))
-		return instrumented_wrong(kernel, INSTRUMENTED_OTHER_BLOCKS);
+		return instrumented_wrong(kernel, "its grid or its blocks are not those of config()");
 	if (code == cudaSuccess)
 		code = family->check(launch->state, &result);
 	if (code != cudaSuccess)

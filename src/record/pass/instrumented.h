@@ -6,8 +6,6 @@
 #include "record/pass/batch.h"
 #include "record/pass/launch.h"
 
-#define INSTRUMENTED_OTHER_BLOCKS "its grid or its blocks are not those of config()"
-
 struct instrumented {
 	struct launch launch; /* of the plain version */
 	struct batcher *batcher;
@@ -18,13 +16,10 @@ struct instrumented {
 	double plain_ns, instrumented_ns;                        /* out: medians, per launch */
 };
 
-/* The instrumented version must have the blocks of the plain one, and compute what the variant's family checks. Its
- * first launch loads it, too, which must not happen behind the gate. -1 with the problem noted. */
+/* The instrumented version must have the grid and the blocks of the plain one, since room for what it writes is made
+ * for these, and compute what the variant's family checks. Its first launch loads it, too, which must not happen behind
+ * the gate. -1 with the problem noted. */
 int instrumented_check(const struct instrumented *kernel);
-
-/* Room for what the blocks of the instrumented version write is that of plain ones: it must have the same grid and the
- * same blocks. */
-bool instrumented_same_blocks(const struct kernel_config *plain, const struct kernel_config *other);
 
 /* Warms up the GPU, and times both versions in batches by turns: plain, other, other, plain ... so that drift hits both
  * alike. Fills plain_ns and instrumented_ns. -1 with the problem noted. */

@@ -21,6 +21,9 @@ struct temporary {
 	int fd; /* holds the lock, also in children until they exec; a file is open for reading and writing */
 };
 
+/* Where temporary folders belong: $TMPDIR, or /tmp. */
+const char *temporary_base(void);
+
 /* Makes an empty hidden file in the folder of `path`, with the mode of any new file. Its name is ".NAME.dbprof-" and 16
  * hexadecimal digits: the system's and a random number. Removes what dead processes left there for the same name.
  * Returns 0 or an errno. */
@@ -31,9 +34,6 @@ int temporary_file_like(struct temporary *temporary, const char *path, const str
 
 /* The same for a folder that only this user can enter. */
 int temporary_folder_beside(struct temporary *temporary, const char *path);
-
-/* Where temporary folders belong: $TMPDIR, or /tmp. */
-const char *temporary_base(void);
 
 /* The same for a folder inside `folder`, whose name begins with `prefix`. */
 int temporary_folder_in(struct temporary *temporary, const char *folder, const char *prefix);
