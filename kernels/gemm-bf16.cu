@@ -10,7 +10,7 @@
 
 /* A is M x K, B is N x K: both lie along K, in rows that begin `row` elements apart. C is M x N. */
 
-// begin mma-1, mma-2, mma-async
+// begin mma-1, mma-2, mma-async-2, mma-async
 /* A block of 8 warps makes 128 x 128 of C in steps of 32 along K, a warp 64 x 32 in products of 16 x 8 x 16. Rows in
  * shared memory are 8 elements longer than the step, against bank conflicts. */
 enum {
@@ -182,7 +182,7 @@ struct mma_sums {
 				}
 	}
 };
-// end mma-1, mma-2, mma-async
+// end mma-1, mma-2, mma-async-2, mma-async
 
 // begin mma-1
 __global__ void __launch_bounds__(MMA_THREADS) gemm_mma_1(const struct mma_job job)
@@ -222,30 +222,28 @@ __global__ void __launch_bounds__(MMA_THREADS) gemm_mma_2(const struct mma_job j
 }
 // end mma-2
 
-// begin mma-async
-enum { MMA_STAGES = 4 };
-
-__global__ void __launch_bounds__(MMA_THREADS) gemm_mma_async(const struct mma_job job)
+// begin mma-async-2, mma-async
+template <int STAGES> __global__ void __launch_bounds__(MMA_THREADS) gemm_mma_async(const struct mma_job job)
 {
 	extern __shared__ __align__(16) uint16_t ring[];
 	struct mma_loads loads(job);
 	struct mma_sums sums;
-	int now = 0, spare = MMA_STAGES - 1;
+	int now = 0, spare = STAGES - 1;
 
-	for (int s = 0; s < MMA_STAGES - 1; s++)
+	for (int s = 0; s < STAGES - 1; s++)
 		loads.copy(&ring[s * MMA_STAGE]);
 	for (int t = 0; t * MMA_K < job.k; t++) {
-		copy_async_wait<MMA_STAGES - 2>();
+		copy_async_wait<STAGES - 2>();
 		__syncthreads(); // tile t is there, and tile t - 1, in stage `spare`, is used up
 		loads.copy(&ring[spare * MMA_STAGE]);
 		sums.multiply(&ring[now * MMA_STAGE]);
 		spare = now;
-		now = now + 1 < MMA_STAGES ? now + 1 : 0;
+		now = now + 1 < STAGES ? now + 1 : 0;
 	}
 	copy_async_wait<0>(); // zeros behind the last tile may still be under way
 	sums.store(job);
 }
-// end mma-async
+// end mma-async-2, mma-async
 
 /* ---- on the host ---- */
 
@@ -509,46 +507,56 @@ static const struct variant variants[] = {
 		.rung = {2, "mma-1", "second buffer"},
 	},
 	{
+		.name = "mma-async-2",
+		.summary = "cp.async of 16 bytes fills one of two stages, instead of registers and stores",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.launch = launch_mma<gemm_mma_async<2>, 2>,
+		.unsupported = mma_async_unsupported,
+		.config = config_mma<gemm_mma_async<2>, 2>,
+		.rung = {3, "mma-2", "cp.async"},
+	},
+	{
 		.name = "mma-async",
 		.summary = "four stages filled by cp.async of 16 bytes, three tiles ahead",
 		.kind = VARIANT_CANDIDATE,
-		.buffers = MMA_STAGES,
-		.launch = launch_mma<gemm_mma_async, MMA_STAGES>,
+		.buffers = 4,
+		.launch = launch_mma<gemm_mma_async<4>, 4>,
 		.unsupported = mma_async_unsupported,
-		.config = config_mma<gemm_mma_async, MMA_STAGES>,
-		.rung = {3, "mma-2", "cp.async, four stages"},
+		.config = config_mma<gemm_mma_async<4>, 4>,
+		.rung = {4, "mma-async-2", "third and fourth stage"},
 	},
 	WGMMA_RUNG("wgmma-1", WGMMA_1, 1,
 		"TMA loads 128 x 64 of A and of B, two warpgroups multiply them by wgmma; one stage: no overlap",
-		STEP(4, "mma-1", "wgmma and TMA")),
+		STEP(5, "mma-1", "wgmma", "TMA and its swizzle, steps of 64 instead of 32")),
 	WGMMA_RUNG("wgmma-2", WGMMA_2, 2, "the same with two stages: one is loaded while the other is computed",
-		STEP(5, "wgmma-1", "second stage")),
+		STEP(6, "wgmma-1", "second stage")),
 	WGMMA_RUNG("producer-2", PRODUCER_2, 2, "a warp of its own starts the copies; stages go round by mbarriers",
-		STEP(6, "wgmma-2", "producer warp")),
-	WGMMA_RUNG("producer-3", PRODUCER_3, 3, "three stages", STEP(7, "producer-2", "third stage")),
-	WGMMA_RUNG("producer-4", PRODUCER_4, 4, "four stages", STEP(8, "producer-3", "fourth stage")),
-	WGMMA_RUNG("producer-5", PRODUCER_5, 5, "five stages", STEP(9, "producer-4", "fifth stage")),
-	WGMMA_RUNG("producer-6", PRODUCER_6, 6, "six stages", STEP(10, "producer-5", "sixth stage")),
+		STEP(7, "wgmma-2", "producer warp")),
+	WGMMA_RUNG("producer-3", PRODUCER_3, 3, "three stages", STEP(8, "producer-2", "third stage")),
+	WGMMA_RUNG("producer-4", PRODUCER_4, 4, "four stages", STEP(9, "producer-3", "fourth stage")),
+	WGMMA_RUNG("producer-5", PRODUCER_5, 5, "five stages", STEP(10, "producer-4", "fifth stage")),
+	WGMMA_RUNG("producer-6", PRODUCER_6, 6, "six stages", STEP(11, "producer-5", "sixth stage")),
 	WGMMA_RUNG("producer-7", PRODUCER_7, 7, "seven stages, which take all the shared memory that a block can have",
-		STEP(11, "producer-6", "seventh stage")),
+		STEP(12, "producer-6", "seventh stage")),
 	WGMMA_RUNG("wide-2", WIDE_2, 2, "128 x 256 of C a block, two stages",
-		STEP(12, "producer-2", "tiles twice as wide")),
-	WGMMA_RUNG("wide-3", WIDE_3, 3, "128 x 256 of C a block, three stages", STEP(13, "wide-2", "third stage")),
+		STEP(13, "producer-2", "tiles twice as wide")),
+	WGMMA_RUNG("wide-3", WIDE_3, 3, "128 x 256 of C a block, three stages", STEP(14, "wide-2", "third stage")),
 	WGMMA_RUNG("wide-4", WIDE_4, 4, "128 x 256 of C a block, four stages, which is all that fits",
-		STEP(14, "wide-3", "fourth stage")),
+		STEP(15, "wide-3", "fourth stage")),
 	WGMMA_RUNG("strips", STRIPS, 4,
 		"blocks go through C in strips of 16 rows of tiles, so that they share tiles of B and A in L2",
-		STEP(15, "wide-4", "order of tiles")),
+		STEP(16, "wide-4", "order of tiles")),
 	WGMMA_RUNG("persistent", PERSISTENT, 4,
 		"a block an SM takes several tiles: the next one's loads begin while this one is stored",
-		STEP(16, "strips", "persistent blocks")),
+		STEP(17, "strips", "persistent blocks")),
 	WGMMA_RUNG("store", STORE, 4, "C goes through shared memory to TMA, which stores it behind the next products",
-		STEP(17, "persistent", "TMA stores")),
+		STEP(18, "persistent", "TMA stores")),
 	WGMMA_RUNG("setmaxnreg", SETMAXNREG, 4,
 		"the producer is a warpgroup, whose threads keep 40 registers; those that multiply take 232",
-		STEP(18, "store", "setmaxnreg")),
+		STEP(19, "store", "setmaxnreg", "a whole warpgroup that produces")),
 	WGMMA_RUNG("cluster", CLUSTER, 4, "two blocks share the tile of B: each loads half of it for both",
-		STEP(19, "store", "multicast in clusters of 2")),
+		STEP(20, "store", "multicast in clusters of 2")),
 	WGMMA_RUNG("without-strips", WITHOUT_STRIPS, 4, "the top rung with tiles row by row",
 		STEP(0, "cluster", "order of tiles")),
 	WGMMA_RUNG("without-persistent", WITHOUT_PERSISTENT, 4, "the top rung with a block for each tile",
@@ -559,7 +567,7 @@ static const struct variant variants[] = {
 		"the top rung with TMA stores that are done before the next tile's products begin",
 		STEP(0, "cluster", "stores beside the next products")),
 	WGMMA_RUNG("without-wide", WITHOUT_WIDE, 6, "the top rung with tiles of 128 x 128, and six stages",
-		STEP(0, "cluster", "tiles twice as wide")),
+		STEP(0, "cluster", "tiles twice as wide", "four stages")),
 	WGMMA_RUNG("ping-pong", PING_PONG, 6,
 		"each warpgroup has a tile of 128 x 128: one stores while the other has the tensor cores, six stages",
 		STEP(0, "cluster", "warpgroups that share a tile", "tiles twice as wide")),
@@ -579,7 +587,7 @@ static const struct variant variants[] = {
 		.launch = launch_lt,
 		.prepare = prepare_lt,
 		.unsupported = lt_unsupported,
-		.kernel = "gemm|nvjet|cutlass|xmma",
+		.kernel = "bf16|_tst_",
 	},
 	{
 		.name = "cublaslt-best",
@@ -589,7 +597,7 @@ static const struct variant variants[] = {
 		.launch = launch_lt_best,
 		.prepare = prepare_lt_best,
 		.unsupported = lt_unsupported,
-		.kernel = "gemm|nvjet|cutlass|xmma",
+		.kernel = "bf16|_tst_",
 	},
 };
 

@@ -481,10 +481,10 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 3,
 		.launch = sgemm_ladder_launch_k_major,
-		.unsupported = vectors_unsupported,
+		.unsupported = async_vectors_unsupported,
 		.config = sgemm_ladder_config_k_major,
-		.rung = {15, "snake", "A not transposed"},
-		.file = "sgemm-ladder-tma.cu",
+		.rung = {15, "snake", "A not transposed", "steps of 32 instead of 8, three stages instead of four"},
+		.file = "sgemm-ladder-k-major.cu",
 	},
 	{
 		.name = "tma",
@@ -533,7 +533,7 @@ static const struct variant variants[] = {
 		.launch = launch_pedantic_cublas,
 		.prepare = prepare_pedantic_cublas,
 		.unsupported = cublas_unsupported,
-		.kernel = "sgemm|f32f32_f32f32",
+		.kernel = "sgemm|f32f32_f32f32|gemv",
 	},
 };
 

@@ -209,6 +209,21 @@ const char *stream_mapped_unsupported(const struct cudaDeviceProp *device, const
 		       : "kernels on this device cannot reach pinned memory at the host's address";
 }
 
+/* A kernel that falls back to single elements in most chunks is not what its rung says. */
+const char *stream_vectors_unsupported(const struct cudaDeviceProp *, const struct size_case *size)
+{
+	return size->value[PARAM_CHUNK] % MAPPED_VECTOR == 0 || size->value[PARAM_CHUNK] >= size->value[PARAM_N]
+		       ? NULL
+		       : "chunks do not begin at multiples of 16 bytes: chunk has to be a multiple of 4";
+}
+
+const char *stream_by_sm_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	const char *why = stream_mapped_unsupported(device, size);
+
+	return why ? why : stream_vectors_unsupported(device, size);
+}
+
 /* ---- orders of the same calls ---- */
 
 // begin breadth-first

@@ -158,7 +158,7 @@ static cudaError_t launch_engine_streams(void *state, cudaStream_t stream, struc
 	fork_streams(&q, s, stream, s->stream, 3);
 	for (int64_t at = 0; at < s->n; at += s->chunk) {
 		chunk_through_engines(&q, s, &s->pinned, at, chunk_length(s, at), turn);
-		turn = (turn + 1) % 3;
+		turn = (turn + 1) % s->buffers;
 	}
 	join_streams(&q, s, stream, s->stream, 3);
 	return q.error;
@@ -368,8 +368,7 @@ static cudaError_t config_tapered(void *state, struct kernel_config *out)
 static const struct param params[] = {
 	{"n", "elements", "length of the arrays", 1, 1 << 28},
 	{"chunk", "elements", "elements copied and added at a time", 16384, 1 << 28},
-	{"buffers", "buffers", "device buffers of n-buffers, breadth-first and tapered; stages of pinned-ring", 1,
-		BUFFERS_MAX},
+	{"buffers", "buffers", "device buffers of n-buffers and those above it; stages of pinned-ring", 1, BUFFERS_MAX},
 };
 
 static const struct size_case cases[] = {
@@ -559,19 +558,17 @@ static const struct variant variants[] = {
 	},
 	{
 		.name = "engine-streams",
-		.summary = "one stream to copy in, one to add, one to copy out, chained by events over three buffers",
+		.summary = "as n-buffers, with one stream to copy in, one to add, one to copy out, chained by events",
 		.kind = VARIANT_CANDIDATE,
-		.buffers = 3,
+		.buffers = 4,
 		.launch = launch_engine_streams,
 		.config = stream_config_chunk,
 		.shape = shape_engine_streams,
-		.rung = {12, "three-buffers", "a stream for each engine"},
+		.rung = {12, "n-buffers", "a stream for each engine"},
 	},
 	{
 		.name = "tapered",
-		.summary =
-			"as engine-streams, over as many buffers as the parameter says, and with chunks that grow at "
-			"the beginning and shrink towards the end",
+		.summary = "as engine-streams, with chunks that grow at the beginning and shrink towards the end",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
 		.launch = launch_tapered,
@@ -621,9 +618,10 @@ static const struct variant variants[] = {
 		.buffers = BUFFERS_MAX,
 		.on_demand = true,
 		.launch = stream_launch_few_blocks,
+		.unsupported = stream_vectors_unsupported,
 		.config = stream_config_few_blocks,
 		.shape = shape_in_place,
-		.rung = {17, "in-place", "few blocks add"},
+		.rung = {17, "in-place", "few blocks add", "a loop over 16 bytes at once in each thread"},
 		.file = "stream-pinned.cu",
 	},
 	{
@@ -633,7 +631,7 @@ static const struct variant variants[] = {
 		.buffers = BUFFERS_MAX,
 		.on_demand = true,
 		.launch = stream_launch_copies_by_sm,
-		.unsupported = stream_mapped_unsupported,
+		.unsupported = stream_by_sm_unsupported,
 		.config = stream_config_copies_by_sm,
 		.rung = {18, "few-blocks", "SMs copy"},
 		.file = "stream-pinned.cu",
@@ -645,7 +643,7 @@ static const struct variant variants[] = {
 		.buffers = BUFFERS_MAX,
 		.on_demand = true,
 		.launch = stream_launch_direct_out,
-		.unsupported = stream_mapped_unsupported,
+		.unsupported = stream_by_sm_unsupported,
 		.config = stream_config_few_blocks,
 		.rung = {19, "few-blocks", "kernel stores to the host"},
 		.file = "stream-pinned.cu",
@@ -658,7 +656,7 @@ static const struct variant variants[] = {
 		.launch = stream_launch_zero_copy,
 		.unsupported = stream_mapped_unsupported,
 		.config = stream_config_zero_copy,
-		.rung = {20, "direct-out", "kernel loads from the host"},
+		.rung = {20, "direct-out", "kernel loads from the host", "no chunks: one launch, of 64 blocks"},
 		.file = "stream-pinned.cu",
 	},
 	{
@@ -668,6 +666,7 @@ static const struct variant variants[] = {
 		.buffers = BUFFERS_MAX,
 		.on_demand = true,
 		.launch = stream_launch_pieces,
+		.unsupported = stream_vectors_unsupported,
 		.config = stream_config_few_blocks,
 		.rung = {21, "few-blocks", "copies of 16 MiB"},
 		.file = "stream-pinned.cu",
@@ -679,6 +678,7 @@ static const struct variant variants[] = {
 		.buffers = BUFFERS_MAX,
 		.on_demand = true,
 		.launch = stream_launch_graph,
+		.unsupported = stream_vectors_unsupported,
 		.config = stream_config_few_blocks,
 		.rung = {22, "pieces", "one graph"},
 		.file = "stream-pinned.cu",
@@ -726,7 +726,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_FLOOR,
 		.on_demand = true,
 		.launch = stream_launch_floor_by_sm,
-		.unsupported = stream_mapped_unsupported,
+		.unsupported = stream_by_sm_unsupported,
 		.file = "stream-pinned.cu",
 	},
 	{

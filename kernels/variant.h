@@ -188,7 +188,8 @@ struct rung {
 	/* What this rung adds to `over`, or what is taken away from it if step is 0: a few words, as "16-byte loads";
 	 * NULL for the lowest rung. */
 	const char *change;
-	/* What has to go with a technique that cannot be taken away alone, as "swizzle, third stage"; NULL: nothing. */
+	/* What comes with a change, or goes with a technique, that cannot be had alone, as "swizzle, third stage";
+	 * NULL: nothing. */
 	const char *along;
 };
 

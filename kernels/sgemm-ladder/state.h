@@ -1,4 +1,4 @@
-/* state.h: what the two files of the family sgemm-ladder share on the host. */
+/* state.h: what the files of the family sgemm-ladder share on the host. */
 #ifndef DBPROF_KERNELS_SGEMM_LADDER_STATE_H
 #define DBPROF_KERNELS_SGEMM_LADDER_STATE_H
 
@@ -16,7 +16,7 @@ struct sgemm_ladder_state {
 extern "C" {
 #endif
 
-/* As struct variant has them, in sgemm-ladder-tma.cu. */
+/* As struct variant has them, in sgemm-ladder-k-major.cu and sgemm-ladder-tma.cu. */
 cudaError_t sgemm_ladder_launch_k_major(void *state, cudaStream_t stream, struct enqueued *done);
 cudaError_t sgemm_ladder_config_k_major(void *state, struct kernel_config *out);
 cudaError_t sgemm_ladder_launch_tma(void *state, cudaStream_t stream, struct enqueued *done);

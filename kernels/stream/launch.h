@@ -85,6 +85,8 @@ cudaError_t stream_config_few_blocks(void *state, struct kernel_config *out);
 cudaError_t stream_config_copies_by_sm(void *state, struct kernel_config *out);
 cudaError_t stream_config_zero_copy(void *state, struct kernel_config *out);
 const char *stream_mapped_unsupported(const struct cudaDeviceProp *device, const struct size_case *size);
+const char *stream_vectors_unsupported(const struct cudaDeviceProp *device, const struct size_case *size);
+const char *stream_by_sm_unsupported(const struct cudaDeviceProp *device, const struct size_case *size);
 
 /* The addition by a few blocks that go through the chunk together; the result may lie on the host. */
 void stream_add_few(struct queue *q, const struct arrays *device, int64_t length, cudaStream_t stream);

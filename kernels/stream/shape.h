@@ -95,7 +95,7 @@ enum { ENGINE_EVENTS = 3 };
 
 static inline void shape_engine_streams(const struct size_case *size, struct shape *out)
 {
-	stream_shape_pipeline(size, case_chunks(size), 3, 3, out);
+	stream_shape_pipeline(size, case_chunks(size), (int)size->value[PARAM_BUFFERS], 3, out);
 	out->pipeline.events = ENGINE_EVENTS;
 }
 

@@ -182,9 +182,11 @@ static void technique_words(const json_t *step, char *text, size_t size)
 		clip_print(text, size, "without %.80s", tree_text(step, "variant"));
 }
 
-/* Of the techniques without which the top is surely slower, the one that it loses most without. */
+/* Of the techniques without which the top is surely slower, the one that it loses most without. What a lower rung loses
+ * says nothing of the top. */
 static void put_worth(json_t *climb)
 {
+	const char *top = tree_text(climb, "top");
 	const json_t *without = json_object_get(climb, "without"), *most = NULL, *speedup;
 	double largest = 0;
 	char gain[FORMAT_SIZE], technique[CLIMB_TEXT], text[CLIMB_TEXT];
@@ -193,7 +195,8 @@ static void put_worth(json_t *climb)
 		const json_t *step = json_array_get(without, i), *contrast = json_object_get(step, "contrast");
 		const double value = tree_real(json_object_get(contrast, "speedup"), "value");
 
-		if (strcmp(tree_text(contrast, "verdict"), "faster") != 0 || !(value > largest))
+		if (strcmp(tree_text(step, "over"), top) != 0 ||
+			strcmp(tree_text(contrast, "verdict"), "faster") != 0 || !(value > largest))
 			continue;
 		most = step;
 		largest = value;

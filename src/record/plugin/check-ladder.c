@@ -39,8 +39,8 @@ static int check_rung(const struct family *f, const struct variant *v, struct er
 	if (!rung->over != !rung->change)
 		return error_set(err, "rung: %s is NULL, but %s is not", rung->over ? "change" : "over",
 			rung->over ? "over" : "change");
-	if (rung->along && (rung->step > 0 || !rung->over))
-		return error_set(err, "rung: along is for a top rung without a technique");
+	if (rung->along && !rung->over)
+		return error_set(err, "rung: along is for what goes with a change");
 	if (check_step(f, v, err) < 0)
 		return -1;
 	return !rung->over ? 0 : check_over(f, rung, err);

@@ -89,8 +89,8 @@ static void members_belong_together(void **state)
 	v[2].rung.over = NULL, v[2].rung.change = "two buffers";
 	assert_refused(v, "rung: over is NULL, but change is not");
 	ladder_make(v);
-	v[2].rung.along = "swizzle";
-	assert_refused(v, "along is for a top rung without a technique");
+	v[0].rung.along = "swizzle";
+	assert_refused(v, "along is for what goes with a change");
 	ladder_make(v);
 	v[4].rung = (struct rung){4, "top", "a library", NULL};
 	assert_refused(v, "variant 'library': rung: a reference");

@@ -59,13 +59,16 @@ static void the_fastest_is_told_where_it_is_not_the_top(void **state)
 
 static void what_the_top_would_lose_most_by_is_told(void **state)
 {
-	json_t *family = ladder(
-		"{\"climbs\": [{\"without\": ["
-		"{\"change\": \"padding\", \"contrast\": {\"verdict\": \"faster\", \"speedup\": {\"value\": 1.067}}},"
-		"{\"change\": \"cp.async\", \"contrast\": {\"verdict\": \"faster\", "
-		"\"speedup\": {\"value\": 1.1194, \"low\": 1.1161, \"high\": 1.1231}}},"
-		"{\"change\": \"luck\", \"contrast\": {\"verdict\": \"unclear\", \"speedup\": {\"value\": 2}}},"
-		"{\"change\": \"TMA\", \"contrast\": null}]}, {\"without\": []}]}");
+	json_t *family =
+		ladder("{\"climbs\": [{\"top\": \"d\", \"without\": ["
+		       "{\"change\": \"padding\", \"over\": \"d\", \"contrast\": {\"verdict\": \"faster\", "
+		       "\"speedup\": {\"value\": 1.067}}},"
+		       "{\"change\": \"stages\", \"over\": \"a lower rung\", \"contrast\": {\"verdict\": \"faster\", "
+		       "\"speedup\": {\"value\": 1.5}}},"
+		       "{\"change\": \"cp.async\", \"over\": \"d\", \"contrast\": {\"verdict\": \"faster\", "
+		       "\"speedup\": {\"value\": 1.1194, \"low\": 1.1161, \"high\": 1.1231}}},"
+		       "{\"change\": \"luck\", \"contrast\": {\"verdict\": \"unclear\", \"speedup\": {\"value\": 2}}},"
+		       "{\"change\": \"TMA\", \"contrast\": null}]}, {\"without\": []}]}");
 
 	(void)state;
 	assert_string_equal(tree_text(first(family), "worth"), "worth most: cp.async, 1.119×");
@@ -75,7 +78,8 @@ static void what_the_top_would_lose_most_by_is_told(void **state)
 
 static void without_a_change_the_variant_is_named(void **state)
 {
-	json_t *family = ladder("{\"climbs\": [{\"without\": [{\"variant\": \"top-scalar\", \"change\": null, "
+	json_t *family = ladder("{\"climbs\": [{\"top\": \"d\", \"without\": [{\"variant\": \"top-scalar\", "
+				"\"over\": \"d\", \"change\": null, "
 				"\"contrast\": {\"verdict\": \"faster\", \"speedup\": {\"value\": 1.322}}}]}]}");
 
 	(void)state;

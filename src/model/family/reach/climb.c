@@ -161,8 +161,7 @@ static json_t *climb_step_json(const struct climb *climb, size_t v)
 	put_json(object, "variant", text_json(m->variant));
 	put_json(object, "over", row_json(row, v, VARIANT_rungOver));
 	put_json(object, "change", row_json(row, v, VARIANT_rungChange));
-	if (less)
-		put_json(object, "along", row_json(row, v, VARIANT_rungAlong));
+	put_json(object, "along", row_json(row, v, VARIANT_rungAlong));
 	put_json(object, "unsupported", text_json(m->unsupported));
 	put_json(object, "withheld", json_boolean(m->withheld));
 	put_speed(object, climb, m);
