@@ -67,6 +67,20 @@ static void put_holds(const json_t *family)
 	put_json(holds, "condition", rule ? text_json(text) : json_null());
 }
 
+/* Which pair stands in for the family's own, and why. */
+static void put_stands_in(json_t *family)
+{
+	const json_t *missing = json_object_get(family, "stands_in");
+	char text[CONTROL_SIZE];
+
+	clip_print(text, sizeof(text),
+		"%.80s does not run here: %.800s. In its place two rungs of the ladder are held against each other, "
+		"%.80s against %.80s.",
+		tree_text(missing, "missing"), tree_text(missing, "reason"), tree_text(family, "double"),
+		tree_text(family, "single"));
+	put_json(family, "stands_in_text", json_is_object(missing) ? text_json(text) : json_null());
+}
+
 void words_families(json_t *recording)
 {
 	json_t *family, *entry;
@@ -80,6 +94,7 @@ void words_families(json_t *recording)
 			json_array_foreach(json_object_get(family, "contrasts"), k, entry) put_contrast(family, entry);
 		json_array_foreach(json_object_get(family, "sweeps"), k, entry) sweep_words(entry);
 		put_holds(family);
+		put_stands_in(family);
 		climb_words(family, json_object_get(recording, "passes"));
 		items_words(family);
 		roles_words(family);

@@ -6,6 +6,7 @@
 
 #include "model/device.h"
 #include "model/family/measure.h"
+#include "model/family/stand-in-pair.h"
 #include "model/recording.h"
 #include "store/store.h"
 #include "util/alloc.h"
@@ -123,6 +124,7 @@ static struct rows own_cases(const struct model *model, const char *family)
 static void find_rows(const struct model *model, const struct rows *families, size_t i, struct family_rows *f)
 {
 	const char *const name[] = {row_string(families, i, FAMILY_name)};
+	const struct contrasted_pair pair = contrasted_pair(model->table, families, i);
 
 	*f = (struct family_rows){
 		.model = model,
@@ -131,8 +133,8 @@ static void find_rows(const struct model *model, const struct rows *families, si
 		.cases = own_cases(model, name[0]),
 		.name = name[0],
 		.file = row_string(families, i, FAMILY_file),
-		.single = row_string(families, i, FAMILY_single),
-		.dbl = row_string(families, i, FAMILY_double),
+		.single = pair.single,
+		.dbl = pair.dbl,
 		.unit = row_string(families, i, FAMILY_throughput),
 	};
 }

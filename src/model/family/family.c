@@ -12,10 +12,25 @@
 #include "model/family/reach/asked.h"
 #include "model/family/reach/reach.h"
 #include "model/family/roles/roles.h"
+#include "model/family/stand-in-pair.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/store.h"
 #include "tree/json.h"
+
+/* For which side of the family's own pair its pair here stands in; null if it is the own one. */
+static json_t *stands_in_json(const struct family_rows *f)
+{
+	const struct contrasted_pair pair = contrasted_pair(f->model->table, &f->family, 0);
+	json_t *object;
+
+	if (!pair.missing)
+		return json_null();
+	object = json_object();
+	put_json(object, "missing", text_json(pair.missing));
+	put_json(object, "reason", text_json(pair.reason));
+	return object;
+}
 
 static json_t *family_tree(const struct family_rows *f)
 {
@@ -28,8 +43,6 @@ static json_t *family_tree(const struct family_rows *f)
 		{"file", FAMILY_file},
 		{"throughput_unit", FAMILY_throughput},
 		{"bound_by", FAMILY_boundBy},
-		{"single", FAMILY_single},
-		{"double", FAMILY_double},
 	};
 	bool programs = is_of_programs(f);
 	bool buffering = !programs && family_buffers_of(f, f->dbl) > family_buffers_of(f, f->single);
@@ -39,6 +52,9 @@ static json_t *family_tree(const struct family_rows *f)
 	const json_t *const lists[] = {contrasts};
 
 	put_fields(tree, &f->family, 0, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(tree, "single", text_json(f->single));
+	put_json(tree, "double", text_json(f->dbl));
+	put_json(tree, "stands_in", stands_in_json(f));
 	put_json(tree, "buffering", json_boolean(buffering));
 	put_json(tree, "cases", cases_json(f));
 	put_json(tree, "prediction", score_json(lists, 1));

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "model/family/measured.h"
+#include "model/family/stand-in-pair.h"
 #include "model/pair/choice.h"
 #include "model/pair/comparison.h"
 #include "model/pair/gain.h"
@@ -15,7 +16,8 @@
 /* A family that both recordings have. */
 struct family_pair {
 	struct comparing *in;
-	const char *name, *single, *dbl;
+	const char *name;
+	struct contrasted_pair pair[SIDES];
 	struct rows row[SIDES], variants[SIDES], cases[SIDES]; /* row: one each */
 };
 
@@ -86,8 +88,8 @@ static void compare_case(const struct family_pair *f, size_t v, size_t i, json_t
 		.label = row_string(&f->cases[SIDE_BASE], i, CASE_label),
 		.kind = row_text(&f->variants[SIDE_BASE], v, VARIANT_kind),
 		.sweep = row_text(&f->cases[SIDE_BASE], i, CASE_sweep),
-		.single = f->single,
-		.dbl = f->dbl,
+		.single = f->pair[SIDE_BASE].single,
+		.dbl = f->pair[SIDE_BASE].dbl,
 		.headline = i == 0,
 		.kernel_bound = family_is_kernel_bound(f),
 	};
@@ -154,14 +156,13 @@ static void add_lonely_cases(const struct family_pair *f, enum pair_side side)
 /* Only where both recordings contrast the same two variants, and both were chosen. */
 static json_t *family_gain_json(const struct family_pair *f)
 {
-	const struct rows *fresh = &f->row[SIDE_NEW];
+	const struct contrasted_pair *base = &f->pair[SIDE_BASE], *fresh = &f->pair[SIDE_NEW];
 	const char *label = f->cases[SIDE_BASE].count ? row_string(&f->cases[SIDE_BASE], 0, CASE_label) : "";
-	const struct gain_question question = {f->name, f->single, f->dbl, label};
+	const struct gain_question question = {f->name, base->single, base->dbl, label};
 
-	if (strcmp(row_string(fresh, 0, FAMILY_single), f->single) != 0 ||
-		strcmp(row_string(fresh, 0, FAMILY_double), f->dbl) != 0 ||
-		!pair_chosen(f->in->options, f->name, f->single, label) ||
-		!pair_chosen(f->in->options, f->name, f->dbl, label))
+	if (strcmp(fresh->single, base->single) != 0 || strcmp(fresh->dbl, base->dbl) != 0 ||
+		!pair_chosen(f->in->options, f->name, base->single, label) ||
+		!pair_chosen(f->in->options, f->name, base->dbl, label))
 		return json_null();
 	return gain_json(f->in, &question);
 }
@@ -178,8 +179,8 @@ static json_t *compared_family_json(const struct family_pair *f)
 	}
 	put_json(object, "name", text_json(f->name));
 	put_json(object, "title", row_json(&f->row[SIDE_BASE], 0, FAMILY_title));
-	put_json(object, "single", text_json(f->single));
-	put_json(object, "double", text_json(f->dbl));
+	put_json(object, "single", text_json(f->pair[SIDE_BASE].single));
+	put_json(object, "double", text_json(f->pair[SIDE_BASE].dbl));
 	put_json(object, "gain", family_gain_json(f));
 	put_json(object, "comparisons", comparisons);
 	return object;
@@ -194,12 +195,11 @@ static struct family_pair family_pair(struct comparing *in, size_t base, size_t 
 		const struct rowset *table = in->side[side].table;
 
 		f.row[side] = (struct rows){&table[TABLE_FAMILY], at[side], 1};
+		f.pair[side] = contrasted_pair(table, &f.row[side], 0);
 		f.name = row_string(&f.row[side], 0, FAMILY_name);
 		f.variants[side] = rows_find(&table[TABLE_VARIANT], 1, &f.name);
 		f.cases[side] = rows_find(&table[TABLE_CASE], 1, &f.name);
 	}
-	f.single = row_string(&f.row[SIDE_BASE], 0, FAMILY_single);
-	f.dbl = row_string(&f.row[SIDE_BASE], 0, FAMILY_double);
 	return f;
 }
 

@@ -56,6 +56,7 @@ static void put_names(struct view *view, json_t *page, const json_t *family)
 		put_json(page, "title", view_text("%s", tree_text(family, "name")));
 	put_json(page, "fid", view_id(view, tree_text(family, "name")));
 	put_json(page, "buffering", json_boolean(tree_true(family, "buffering")));
+	view_put_text(page, "stands_in", tree_text(family, "stands_in_text"));
 	view_put_text(page, "case", tree_text(tree_headline(family), "label"));
 	put_json(page, "sizes", sizes_view(tree_headline(family)));
 }

@@ -90,6 +90,51 @@ static void test_no_ladder_without_a_top(void **state)
 	json_decref(tree);
 }
 
+/* ---- a pair that does not run ---- */
+
+/* The family's pair is "a" and "b"; "two" is a rung over "one", "three" one over "two". */
+static json_t *family_without_b(bool two_runs)
+{
+	static const char *const lines[] = {
+		"VARIANT family=f name=three ord=2 kind=candidate buffers=3 teachesFailure=0 rungStep=3 rungOver=two",
+		"VARIANT family=f name=one ord=3 kind=candidate buffers=1 teachesFailure=0 rungStep=1",
+		"VARIANT family=f name=two ord=4 kind=candidate buffers=2 teachesFailure=0 rungStep=2 rungOver=one",
+		"UNSUPPORTED family=f variant=b caseLabel=c reason=Hopper",
+		NULL,
+	};
+	static const char *const neither[] = {"UNSUPPORTED family=f variant=two caseLabel=c reason=Ampere", NULL};
+	struct recording *rec = family_begin();
+
+	fixture_lines(rec, lines);
+	if (!two_runs)
+		fixture_lines(rec, neither);
+	write_right(rec);
+	for (int block = 0; block < BLOCKS; block++) {
+		write_sample(rec, "a", block, 0, 4000, MHZ);
+		write_sample(rec, "one", block, 1, 3000, MHZ);
+		write_sample(rec, "two", block, 2, 2000, MHZ);
+	}
+	return family_end(rec);
+}
+
+static void test_two_rungs_stand_in_for_a_pair_that_does_not_run(void **state)
+{
+	json_t *tree = family_without_b(true);
+
+	(void)state;
+	assert_text(tree, "families.0.single", "one");
+	assert_text(tree, "families.0.double", "two");
+	assert_text(tree, "families.0.stands_in.missing", "b");
+	assert_text(tree, "families.0.stands_in.reason", "Hopper");
+	assert_number(tree, "families.0.contrasts.0.speedup.value", 1.5);
+	json_decref(tree);
+	tree = family_without_b(false);
+	assert_text(tree, "families.0.single", "a");
+	assert_text(tree, "families.0.double", "b");
+	assert_null_at(tree, "families.0.stands_in");
+	json_decref(tree);
+}
+
 /* ---- the climb ---- */
 
 #define CLIMB "families.0.climbs.0."
@@ -461,6 +506,7 @@ int main(void)
 		scratch_test(test_a_floor_is_the_top),
 		scratch_test(test_a_library_is_the_top),
 		scratch_test(test_no_ladder_without_a_top),
+		scratch_test(test_two_rungs_stand_in_for_a_pair_that_does_not_run),
 		scratch_test(test_rungs_are_held_against_the_ones_below),
 		scratch_test(test_the_fastest_is_surely_faster_than_the_top),
 		scratch_test(test_throttled_rungs_have_no_time),
