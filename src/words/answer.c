@@ -67,7 +67,29 @@ static struct kin *kin_find(struct told_families *told, const char *noun, int me
 	return &told->kin[told->n++];
 }
 
-static void kin_add(struct told_families *told, const json_t *family)
+/* What a family is called in the answer: its noun, or its name where another family of that noun means something else.
+ */
+static void told_noun(const json_t *families, const json_t *family, char *noun)
+{
+	const int meaning = meaning_of(tree_text(tree_headline_contrast(family), "size"));
+	char other[NOUN_SIZE];
+
+	family_noun(family, noun);
+	for (size_t i = 0; i < json_array_size(families); i++) {
+		const json_t *one = json_array_get(families, i), *contrast = tree_headline_contrast(one);
+
+		if (!tree_true(one, "buffering") || !tree_has(contrast, "verdict") ||
+			meaning_of(tree_text(contrast, "size")) == meaning)
+			continue;
+		family_noun(one, other);
+		if (strcmp(noun, other) != 0)
+			continue;
+		clip_print(noun, NOUN_SIZE, "%s", tree_text(family, "name"));
+		return;
+	}
+}
+
+static void kin_add(struct told_families *told, const json_t *families, const json_t *family)
 {
 	const json_t *contrast = tree_headline_contrast(family);
 	double gain = tree_real(json_object_get(contrast, "speedup"), "value");
@@ -80,7 +102,7 @@ static void kin_add(struct told_families *told, const json_t *family)
 		told->untimed += !(tree_real(json_object_get(family, "holds"), "of") > 0);
 		return;
 	}
-	family_noun(family, noun);
+	told_noun(families, family, noun);
 	kin = kin_find(told, noun, meaning_of(tree_text(contrast, "size")));
 	kin->low = fmin(kin->low, gain);
 	kin->high = fmax(kin->high, gain);
@@ -103,7 +125,7 @@ static void told_read(const json_t *families, struct told_families *told)
 {
 	*told = (struct told_families){.kin = xcalloc(json_array_size(families), sizeof(*told->kin))};
 	for (size_t i = 0; i < json_array_size(families); i++)
-		kin_add(told, json_array_get(families, i));
+		kin_add(told, families, json_array_get(families, i));
 	qsort(told->kin, told->n, sizeof(*told->kin), kin_by_gain);
 }
 
@@ -299,7 +321,7 @@ static void add_worst(const json_t *families, const struct told_families *told, 
 	}
 	if (!worst)
 		return;
-	family_noun(worst, noun);
+	told_noun(families, worst, noun);
 	clip_append(text, size, " In sweeps it can cost time: %s for %s.",
 		format_gain(gain, sizeof(gain), tree_real(json_object_get(worst, "holds"), "worst")), noun);
 }

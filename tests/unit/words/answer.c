@@ -117,6 +117,17 @@ static void gains_of_every_size(void **state)
 		"No for SGEMM (0.90×); unclear for tiles.");
 }
 
+/* "Yes for scans; hardly for scans" tells nobody which. */
+static void one_noun_with_two_meanings_gives_way_to_names(void **state)
+{
+	(void)state;
+	assert_answer(
+		recording(STONE,
+			family("scan-hillis-steele", "Hillis-Steele scan and its race", true, "slightly-faster", 1.014),
+			STREAM, NULL),
+		"Yes for copies (1.34×) and scan-kogge-stone (1.21×); hardly for scan-hillis-steele (1.01×).");
+}
+
 static void nothing_to_answer_with(void **state)
 {
 	json_t *swept = SGEMM(NULL, 0);
@@ -327,6 +338,7 @@ int main(void)
 		cmocka_unit_test(all_win),
 		cmocka_unit_test(some_were_not_timed),
 		cmocka_unit_test(gains_of_every_size),
+		cmocka_unit_test(one_noun_with_two_meanings_gives_way_to_names),
 		cmocka_unit_test(nothing_to_answer_with),
 		cmocka_unit_test(the_worst_point_is_told),
 		cmocka_unit_test(many_families),
