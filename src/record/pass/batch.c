@@ -7,10 +7,12 @@
 
 #include "record/cupti/cuda-error.h"
 #include "record/machine/environment.h"
+#include "util/clock.h"
 
 enum {
 	MAX_LAUNCHES = 1000,
-	MAX_HELD = 500, /* calls that are enqueued behind the gate; a stream's queue is finite */
+	MAX_HELD = 500,    /* calls that are enqueued behind the gate; a stream's queue is finite */
+	LIBRARY_CALLS = 8, /* at most, for each one of a library's that is counted */
 };
 
 static const double LONG_NS = 10e6, LONG_COPIES_NS = 500e3;
@@ -127,11 +129,25 @@ static const struct batch_limits unheld = {false, MAX_LAUNCHES};
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done)
 {
 	/* Copies come with events: about as many as there are other calls. */
-	int64_t copies = done->copies + done->memsets, calls = (done->kernels + copies) * (copies > 0 ? 3 : 1);
-	bool held = calls > 0 && calls <= MAX_HELD / 2 && !variant->opaque_launches && !variant->blocks_host &&
-		    !environment_launches_block();
+	int64_t copies = done->copies + done->memsets;
+	int64_t calls =
+		(done->kernels + copies) * (copies > 0 ? 3 : 1) * (variant->opaque_launches ? LIBRARY_CALLS : 1);
+	bool held = calls > 0 && calls <= MAX_HELD / 2 && !variant->blocks_host && !environment_launches_block();
 
 	return held ? (struct batch_limits){true, MAX_HELD / (int)calls - 1} : unheld;
+}
+
+/* A launch that waits for what the gate holds takes as long as the gate is patient. */
+cudaError_t batch_try_library(struct batcher *b, const struct batch_work *work, struct batch_limits *limits)
+{
+	const struct batch_work held = {work->launch, work->user, true, false};
+	const int64_t begin = clock_monotonic();
+	struct batch_result result;
+	const cudaError_t code = limits->held ? batch_run(b, &held, 1, &result) : cudaSuccess;
+
+	if (clock_monotonic() - begin >= GATE_PATIENCE_S * (int64_t)1000000000)
+		*limits = unheld;
+	return code;
 }
 
 void batch_hold_alike(struct batch_limits *single, struct batch_limits *dbl)

@@ -57,9 +57,14 @@ cudaError_t batch_calibrate(
  * matter. That is true of kernels of many milliseconds, and of copies over the bus, which do not read the caches. */
 bool batch_long(const struct enqueued *done, double ns);
 
-/* What `done`, counted over one launch of the variant, allows. The gate can hold launches that the variant makes itself
- * and that never make the host wait, if they are few enough for the queues of streams. */
+/* What `done`, counted over one launch of the variant, allows. The gate can hold launches that never make the host
+ * wait, if they are few enough for the queues of streams. A library may make more calls than are counted. */
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done);
+
+/* Nobody knows whether a library's launch waits for the GPU. So one is held: if that takes too long, *limits says that
+ * none can be. Without it a library would be timed at the host's pace where kernels beside it are timed at the GPU's.
+ */
+cudaError_t batch_try_library(struct batcher *b, const struct batch_work *work, struct batch_limits *limits);
 
 /* The gate holds both of a pair or neither: else one is measured at the GPU's pace and the other one at the host's.
  * NULL for a side that is not timed. */

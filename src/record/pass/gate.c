@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <time.h>
 
-enum { PATIENCE_S = 2 };
-
 int gate_init(struct gate *gate)
 {
 	return sem_init(&gate->open, 0, 0);
@@ -23,7 +21,7 @@ static void CUDART_CB gate_wait_until_open(void *user)
 	struct timespec until;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += PATIENCE_S;
+	until.tv_sec += GATE_PATIENCE_S;
 	while (sem_timedwait(&gate->open, &until) < 0 && errno == EINTR)
 		;
 }

@@ -6,6 +6,8 @@
 #include <cuda_runtime_api.h>
 #include <semaphore.h>
 
+enum { GATE_PATIENCE_S = 2 };
+
 struct gate {
 	sem_t open;
 };
@@ -13,7 +15,7 @@ struct gate {
 int gate_init(struct gate *gate); /* 0 or -1, errno says why */
 void gate_destroy(struct gate *gate);
 
-/* Work that is enqueued in the stream from now on waits for gate_open(), two seconds at most. Until then do nothing
+/* Work that is enqueued in the stream from now on waits for gate_open(), GATE_PATIENCE_S at most. Until then do nothing
  * that waits for the stream, such as a copy from pageable memory or the first launch of a kernel, which loads it. */
 cudaError_t gate_close(struct gate *gate, cudaStream_t stream);
 

@@ -86,6 +86,7 @@ static int timing_warm_up(struct timing *t)
 /* One launch, to see what it enqueues. */
 static int find_limits(struct timing *t, struct timed *v)
 {
+	const struct batch_work work = {timing_launch, v, false, false};
 	cudaError_t code;
 
 	v->done = (struct enqueued){0};
@@ -93,6 +94,8 @@ static int find_limits(struct timing *t, struct timed *v)
 	if (code == cudaSuccess)
 		code = cudaStreamSynchronize(t->w->stream);
 	v->limits = batch_limits(v->variant, &v->done);
+	if (code == cudaSuccess && v->variant->opaque_launches)
+		code = batch_try_library(&t->batcher, &work, &v->limits);
 	return code == cudaSuccess ? 0 : timing_problem(t, v, code);
 }
 

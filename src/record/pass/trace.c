@@ -236,6 +236,10 @@ static cudaError_t plan_batches(struct tracing *t, struct traced *v)
 	once.memsets /= v->iterations;
 	v->limits = batch_limits(v->variant, &once);
 	work = work_of(v, false);
+	code = v->variant->opaque_launches ? batch_try_library(&t->batcher, &work, &v->limits) : cudaSuccess;
+	work.held = v->limits.held;
+	if (code != cudaSuccess)
+		return code;
 	code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &length);
 	v->is_long = batch_long(&once, length / v->launches);
 	return code;
