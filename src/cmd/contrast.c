@@ -62,18 +62,19 @@ static const struct cmd_word contrast_fail_if_words[] = {
 
 static const struct cmd_option contrast_table[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
-	{CONTRAST_VARY, "vary", "NAME=VALUES", .value = VALUE_OTHER,
+	{CONTRAST_VARY, "vary", "NAME=VALUES", .value = VALUE_OTHER, .once = true,
 		.help = "one program, with each of these values where its arguments have {NAME}",
 		.more = "Commas stand between values. The first one is what the others are held against."},
 	{CONTRAST_ENV, "env", "NAME=VALUE", .value = VALUE_OTHER, .help = "add this to the environment of all commands",
 		.more = "It may be given more than once. With --vary the value may have {NAME} in it."},
 	{CONTRAST_SHELL, "shell", .help = "let a shell read each command"},
-	{CONTRAST_RANGE, "range", "NAME", .value = VALUE_OTHER,
+	{CONTRAST_RANGE, "range", "NAME", .value = VALUE_OTHER, .once = true,
 		.help = "an NVTX range that the program opens for each step",
 		.more = "Its host times are taken without CUPTI. Without it the whole run is one step, and wall time "
 			"only "
 			"checks the sign."},
-	{CONTRAST_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .help = "count only kernels whose name matches",
+	{CONTRAST_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .once = true,
+		.help = "count only kernels whose name matches",
 		.more = "An extended regular expression, searched in base name and demangled name."},
 	{CONTRAST_BUDGET, "budget", "TIME", .value = VALUE_OTHER,
 		.help = "time for all timed runs together (default: 60s)",
