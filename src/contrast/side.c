@@ -166,6 +166,7 @@ static void side_take_result(struct side_run *run, const struct program_result *
 	run->status = result->status;
 	run->timed_out = result->timed_out;
 	run->stuck = result->stuck && !run->flooded;
+	run->stopped = result->stopped;
 	run->left = result->left;
 	memcpy(run->gpu, result->gpu, sizeof(run->gpu));
 	memcpy(run->gpus, result->gpus, sizeof(run->gpus));
@@ -279,6 +280,9 @@ static void words_of_end(const struct side_run *run, const struct side_how *how,
 	else if (run->stuck)
 		snprintf(text, size,
 			"waited for the GPU in vain: a kernel seems to wait for what the program does behind a launch");
+	else if (run->stopped != 0)
+		snprintf(text, size, "was stopped by signal %d (%s), and nothing let it go on", run->stopped,
+			strsignal(run->stopped));
 	else if (run->timed_out)
 		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)how->timeout_ns / 1e9);
 	else if (WIFSIGNALED(run->status))
