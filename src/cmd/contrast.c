@@ -183,6 +183,20 @@ static enum exit_status record_and_show(const struct contrast_state *contrast, c
 	return failed >= 0 ? STATUS_FAILED : reported;
 }
 
+static bool has_report(const char *outdir)
+{
+	static const char *const files[] = {"recording.sqlite", "index.html"};
+	bool has = false;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !has; i++) {
+		char *path = xasprintf("%s/%s", outdir, files[i]);
+
+		has = access(path, F_OK) == 0;
+		free(path);
+	}
+	return has;
+}
+
 static bool wants_pass(const struct contrast_state *contrast, unsigned pass)
 {
 	return contrast->passes == 0 || (contrast->passes & 1u << pass) != 0;
@@ -213,6 +227,7 @@ static enum exit_status contrast_sides(
 		.wants_curves = wants_pass(contrast, CONTRAST_PASS_PM),
 		.command = cmd_line(),
 		.output = recording,
+		.keeps_older = has_report(contrast->outdir),
 		.interrupted = cmd_interrupted,
 		.progress = runs_progress,
 		.note = runs_note,
