@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/thresholds.h"
 #include "cmd/commands.h"
 #include "cmd/line.h"
 #include "cmd/make-report.h"
@@ -247,6 +248,8 @@ static enum exit_status contrast_sides(
 	return status;
 }
 
+static const int64_t second_ns = 1000000000;
+
 static bool is_check_command(const char *check)
 {
 	return strcmp(check, "exact") != 0 && strcmp(check, "none") != 0;
@@ -264,8 +267,8 @@ static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args)
 	contrast->wish.nenvironment = contrast->environment.n;
 	contrast->outdir = contrast->outdir ? contrast->outdir : "reports";
 	contrast->check = contrast->check ? contrast->check : "exact";
-	contrast->budget_ns = contrast->budget_ns > 0 ? contrast->budget_ns : INT64_C(60000000000);
-	contrast->timeout_ns = contrast->timeout_ns > 0 ? contrast->timeout_ns : INT64_C(60000000000);
+	contrast->budget_ns = contrast->budget_ns > 0 ? contrast->budget_ns : CONTRAST_BUDGET_S * second_ns;
+	contrast->timeout_ns = contrast->timeout_ns > 0 ? contrast->timeout_ns : CONTRAST_TIMEOUT_S * second_ns;
 	if (is_check_command(contrast->check) && !(check_command = words_split(contrast->check, &err)))
 		return cmd_refuse("check-output", &err);
 	if (sides_make(&contrast->wish, nargs, args, &sides, &err) < 0) {
