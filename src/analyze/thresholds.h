@@ -40,6 +40,9 @@ enum { PROGRAM_BLOCKS_NEEDED = 6 };
  */
 static const double program_budget_reserve = 0.2;
 
+/* What `dbprof contrast` takes if nobody says otherwise: for all timed runs, and for one at most (s). */
+enum { CONTRAST_BUDGET_S = 60, CONTRAST_TIMEOUT_S = 60 };
+
 /* Mean SM clocks of two sides further apart make their times incomparable, unless cycles show the same. Share of the
  * faster clock. */
 static const double program_clocks_apart = 0.01;

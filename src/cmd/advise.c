@@ -53,10 +53,11 @@ static const struct cmd_option advise_table[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
 	{ADVISE_ENV, "env", "NAME=VALUE", .value = VALUE_OTHER, .help = "add this to the environment of the program",
 		.more = "It may be given more than once."},
-	{ADVISE_RANGE, "range", "NAME", .value = VALUE_OTHER,
+	{ADVISE_RANGE, "range", "NAME", .value = VALUE_OTHER, .once = true,
 		.help = "an NVTX range that the program opens for each step",
 		.more = "Only kernels in steps like most others count then, so warm-up and autotuning do not."},
-	{ADVISE_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .help = "look only at kernels whose name matches",
+	{ADVISE_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .once = true,
+		.help = "look only at kernels whose name matches",
 		.more = "An extended regular expression, searched in base name and demangled name."},
 	{ADVISE_KERNELS, "kernels", "N", .value = VALUE_NUMBER, .help = "look at the N longest kernels, at most 64",
 		.more = "However little of the time they take. Without it they are those that make up 90 % of the time "

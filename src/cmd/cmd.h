@@ -47,6 +47,7 @@ struct cmd_option {
 	const char *help;             /* one line without a full stop */
 	const char *more;             /* sentences that only the manual page adds; NULL if there are none */
 	bool takes_dash;              /* of VALUE_FILE and VALUE_FOLDER: the command itself says what "-" means */
+	bool once; /* a second one is refused: one could think that both count. Elsewhere the last one does. */
 };
 
 enum { CMD_TAKES = 3 };

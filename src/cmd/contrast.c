@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/thresholds.h"
 #include "cmd/commands.h"
 #include "cmd/line.h"
 #include "cmd/make-report.h"
@@ -62,18 +63,19 @@ static const struct cmd_word contrast_fail_if_words[] = {
 
 static const struct cmd_option contrast_table[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
-	{CONTRAST_VARY, "vary", "NAME=VALUES", .value = VALUE_OTHER,
+	{CONTRAST_VARY, "vary", "NAME=VALUES", .value = VALUE_OTHER, .once = true,
 		.help = "one program, with each of these values where its arguments have {NAME}",
 		.more = "Commas stand between values. The first one is what the others are held against."},
 	{CONTRAST_ENV, "env", "NAME=VALUE", .value = VALUE_OTHER, .help = "add this to the environment of all commands",
 		.more = "It may be given more than once. With --vary the value may have {NAME} in it."},
 	{CONTRAST_SHELL, "shell", .help = "let a shell read each command"},
-	{CONTRAST_RANGE, "range", "NAME", .value = VALUE_OTHER,
+	{CONTRAST_RANGE, "range", "NAME", .value = VALUE_OTHER, .once = true,
 		.help = "an NVTX range that the program opens for each step",
 		.more = "Its host times are taken without CUPTI. Without it the whole run is one step, and wall time "
 			"only "
 			"checks the sign."},
-	{CONTRAST_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .help = "count only kernels whose name matches",
+	{CONTRAST_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .once = true,
+		.help = "count only kernels whose name matches",
 		.more = "An extended regular expression, searched in base name and demangled name."},
 	{CONTRAST_BUDGET, "budget", "TIME", .value = VALUE_OTHER,
 		.help = "time for all timed runs together (default: 60s)",
@@ -182,6 +184,20 @@ static enum exit_status record_and_show(const struct contrast_state *contrast, c
 	return failed >= 0 ? STATUS_FAILED : reported;
 }
 
+static bool has_report(const char *outdir)
+{
+	static const char *const files[] = {"recording.sqlite", "index.html"};
+	bool has = false;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !has; i++) {
+		char *path = xasprintf("%s/%s", outdir, files[i]);
+
+		has = access(path, F_OK) == 0;
+		free(path);
+	}
+	return has;
+}
+
 static bool wants_pass(const struct contrast_state *contrast, unsigned pass)
 {
 	return contrast->passes == 0 || (contrast->passes & 1u << pass) != 0;
@@ -212,6 +228,7 @@ static enum exit_status contrast_sides(
 		.wants_curves = wants_pass(contrast, CONTRAST_PASS_PM),
 		.command = cmd_line(),
 		.output = recording,
+		.keeps_older = has_report(contrast->outdir),
 		.interrupted = cmd_interrupted,
 		.progress = runs_progress,
 		.note = runs_note,
@@ -231,6 +248,8 @@ static enum exit_status contrast_sides(
 	return status;
 }
 
+static const int64_t second_ns = 1000000000;
+
 static bool is_check_command(const char *check)
 {
 	return strcmp(check, "exact") != 0 && strcmp(check, "none") != 0;
@@ -248,8 +267,8 @@ static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args)
 	contrast->wish.nenvironment = contrast->environment.n;
 	contrast->outdir = contrast->outdir ? contrast->outdir : "reports";
 	contrast->check = contrast->check ? contrast->check : "exact";
-	contrast->budget_ns = contrast->budget_ns > 0 ? contrast->budget_ns : INT64_C(60000000000);
-	contrast->timeout_ns = contrast->timeout_ns > 0 ? contrast->timeout_ns : INT64_C(60000000000);
+	contrast->budget_ns = contrast->budget_ns > 0 ? contrast->budget_ns : CONTRAST_BUDGET_S * second_ns;
+	contrast->timeout_ns = contrast->timeout_ns > 0 ? contrast->timeout_ns : CONTRAST_TIMEOUT_S * second_ns;
 	if (is_check_command(contrast->check) && !(check_command = words_split(contrast->check, &err)))
 		return cmd_refuse("check-output", &err);
 	if (sides_make(&contrast->wish, nargs, args, &sides, &err) < 0) {

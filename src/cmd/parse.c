@@ -14,10 +14,12 @@
 #include "util/alloc.h"
 #include "util/text/nearest.h"
 
-/* What getopt_long() reads; both for free(). */
+/* What getopt_long() reads, and the keys of the options that were given; all for free(). */
 struct tables {
 	struct option *longs;
 	char *letters;
+	int *given;
+	size_t ngiven;
 };
 
 static size_t count_options(const struct cmd *cmd)
@@ -44,7 +46,9 @@ static char *add_option(const struct cmd_option *o, struct option *long_option, 
 static struct tables build_tables(const struct cmd *cmd)
 {
 	size_t n = count_options(cmd) + 1, i = 0;
-	struct tables tables = {xcalloc(n + 1, sizeof(*tables.longs)), xcalloc(1, 2 * n + sizeof("+:"))};
+	struct tables tables = {.longs = xcalloc(n + 1, sizeof(*tables.longs)),
+		.letters = xcalloc(1, 2 * n + sizeof("+:")),
+		.given = xcalloc(n, sizeof(*tables.given))};
 	char *letter = tables.letters;
 
 	if (cmd->stops_at_argument)
@@ -106,9 +110,27 @@ static bool take_output(const struct cmd *cmd, const struct cmd_option *option, 
 	return false;
 }
 
-static enum exit_status take_option(const struct cmd *cmd, void *state, int key, const char *value)
+/* Whether the option may be given now. */
+static bool take_again(const struct cmd *cmd, const struct cmd_option *option, struct tables *tables)
 {
-	if (!take_output(cmd, find_option(cmd, key), &value))
+	if (!option->once)
+		return true;
+	for (size_t i = 0; i < tables->ngiven; i++) {
+		if (tables->given[i] == option->key) {
+			cmd_error("%s: --%s is given twice: it takes one value", cmd->name, option->name);
+			return false;
+		}
+	}
+	tables->given[tables->ngiven++] = option->key;
+	return true;
+}
+
+static enum exit_status take_option(
+	const struct cmd *cmd, void *state, struct tables *tables, int key, const char *value)
+{
+	const struct cmd_option *option = find_option(cmd, key);
+
+	if (!take_output(cmd, option, &value) || !take_again(cmd, option, tables))
 		return STATUS_USAGE;
 	return cmd->option(state, key, value);
 }
@@ -130,11 +152,12 @@ static enum exit_status take_options(const struct cmd *cmd, void *state, int arg
 			refuse_option(cmd, key, tables.letters, argv[optind - 1]);
 			status = STATUS_USAGE;
 		} else {
-			status = take_option(cmd, state, key, optarg);
+			status = take_option(cmd, state, &tables, key, optarg);
 		}
 	}
 	free(tables.longs);
 	free(tables.letters);
+	free(tables.given);
 	return status;
 }
 

@@ -8,6 +8,7 @@
 #include "util/alloc.h"
 #include "util/strbuf.h"
 #include "util/text/words.h"
+#include "util/utf8.h"
 
 enum { SIDES_MOST = 16 };
 
@@ -63,12 +64,37 @@ static int check_variation(const char *vary, struct error *err)
 	return 0;
 }
 
-static bool has_command(const struct sides *sides, const char *name)
+/* The command that a recording cannot tell from another one of this name; or NULL. A recording keeps the begin of a
+ * long name. */
+static const struct contrast_command *find_command(const struct sides *sides, const char *name)
 {
+	enum { KEPT = 4000 };
+
 	for (size_t i = 0; i < sides->n; i++)
-		if (strcmp(sides->commands[i].name, name) == 0)
-			return true;
-	return false;
+		if (strncmp(sides->commands[i].name, name, KEPT) == 0)
+			return &sides->commands[i];
+	return NULL;
+}
+
+/* A recording has no other text than UTF-8, and rows of a side are found by its name: so that is how it is kept. */
+static char *label_of_value(
+	const struct sides *sides, const struct sides_wish *wish, const char *value, struct error *err)
+{
+	char *label = xasprintf("%.*s=%s", (int)strcspn(wish->vary, "="), wish->vary, value);
+	char *name = utf8_clean(label, strlen(label), NULL);
+	const struct contrast_command *other = find_command(sides, name);
+
+	free(label);
+	if (!other)
+		return name;
+	free(name);
+	if (strcmp(other->value, value) == 0)
+		error_set(err, "--vary=%s has the value %s twice", wish->vary, value);
+	else
+		error_set(err,
+			"--vary has two values that a report cannot tell apart: they differ only in bytes that are no "
+			"UTF-8, or behind their first 4000");
+	return NULL;
 }
 
 static int commands_add_value(struct sides *sides, const struct sides_wish *wish, int nargs, char **args,
@@ -77,17 +103,17 @@ static int commands_add_value(struct sides *sides, const struct sides_wish *wish
 	size_t name = strcspn(wish->vary, "=");
 	struct variation variation = {
 		.name = xasprintf("{%.*s}", (int)name, wish->vary), .value = xasprintf("%.*s", (int)length, value)};
-	char *label = xasprintf("%.*s=%s", (int)name, wish->vary, variation.value);
+	char *label = NULL;
 	int code = 0;
 
 	if (length == 0)
 		code = error_set(err, "--vary=%s has an empty value", wish->vary);
-	else if (has_command(sides, label))
-		code = error_set(err, "--vary=%s has the value %s twice", wish->vary, variation.value);
+	else if (!(label = label_of_value(sides, wish, variation.value, err)))
+		code = -1;
 	if (code == 0) {
 		struct contrast_command *command = sides_add(sides);
 
-		command->name = xstrdup(label);
+		command->name = label;
 		command->argv = replace_all(&variation, (const char *const *)args, (size_t)nargs);
 		command->environment = replace_all(&variation, wish->environment, wish->nenvironment);
 		command->vary = xasprintf("%.*s", (int)name, wish->vary);
@@ -99,7 +125,6 @@ static int commands_add_value(struct sides *sides, const struct sides_wish *wish
 	}
 	free(variation.name);
 	free(variation.value);
-	free(label);
 	return code;
 }
 

@@ -85,6 +85,26 @@ static int write_all(struct recording *rec, const struct contrast_options *optio
 
 /* ---- from beginning to end ---- */
 
+/* Whether there is a number of any side, so that a page says more than how one failed. */
+static bool is_anything_measured(const struct measurement *measured)
+{
+	bool any = measured->blocks > 0;
+
+	for (size_t i = 0; i < measured->nruns; i++)
+		any = any || measured->runs[i].launches;
+	return any;
+}
+
+/* -1 if a page would have nothing but how a side failed, and replace one that may have a verdict. */
+static int leave_older(const struct contrast_options *options, const struct measurement *measured, struct error *err)
+{
+	const struct error how = *err;
+
+	if (!options->keeps_older || measured->failed < 0 || is_anything_measured(measured))
+		return 0;
+	return error_set(err, "%s; nothing was measured, so the older report stays", how.text);
+}
+
 /* `err` keeps how a side failed; what goes wrong while writing is more important. */
 static int measure_and_write(struct recording *rec, const struct contrast_options *options, const char *folder,
 	int64_t start, int *failed, struct error *err)
@@ -95,6 +115,8 @@ static int measure_and_write(struct recording *rec, const struct contrast_option
 	int code = measure_sides(options, folder, &found.measured, err);
 
 	*failed = found.measured.failed;
+	if (code == 0)
+		code = leave_older(options, &found.measured, err);
 	found_make_samples(&found);
 	samples = found.any ? &found.samples : NULL;
 	if (code == 0)

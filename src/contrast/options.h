@@ -55,6 +55,7 @@ struct contrast_options {
 	const struct contrast_gpu *gpu; /* what is known of it; NULL: a run asks what it counts */
 	const char *command;            /* our command line, for the recording */
 	const char *output;             /* the recording to write */
+	bool keeps_older;               /* of contrast_record(): there is an older report, see there */
 	bool (*interrupted)(void *user);
 	/* What is being done: run number `done` of `all`. */
 	void (*progress)(void *user, size_t done, size_t all, const char *what);

@@ -106,7 +106,8 @@ static enum output_check output_judge(const char *name, const struct program_res
 		error_set(
 			err, "cannot start %s, which compares outputs: %s", name, file_open_error(result->not_started));
 	else if (result->timed_out)
-		error_set(err, "%s, which compares outputs, took too long and was ended", name);
+		error_set(err, "%s, which compares outputs, %s and was ended", name,
+			result->stopped != 0 ? "was stopped" : "took too long");
 	else if (WIFSIGNALED(status))
 		error_set(err, "%s, which compares outputs, was ended by signal %d", name, WTERMSIG(status));
 	else if (WEXITSTATUS(status) == 0)

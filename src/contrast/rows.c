@@ -51,11 +51,24 @@ static char *short_command(const struct contrast_command *side)
 	return cut;
 }
 
+/* The command is that of the first value. It need not have the value: that may stand in the environment. */
+static char *title_of_values(const struct contrast_options *o, const char *command)
+{
+	enum { NAME_MOST = 80 };
+	char first[NAME_MOST], last[NAME_MOST];
+
+	clip_print(first, sizeof(first), "%s", o->sides[0].name);
+	clip_print(last, sizeof(last), "%s", o->sides[o->nsides - 1].name);
+	return o->nsides == 2 ? xasprintf("%s against %s: %s", last, first, command)
+			      : xasprintf("%zu values of %.60s against %s: %s", o->nsides - 1, o->sides[0].vary, first,
+					command);
+}
+
 static char *title_of(const struct contrast_options *o)
 {
 	char *first = short_command(&o->sides[0]), *other = short_command(&o->sides[o->nsides - 1]);
 	char *title = o->nsides == 1     ? xstrdup(first)
-		      : o->sides[0].vary ? xasprintf("%zu values of %s: %s", o->nsides, o->sides[0].vary, first)
+		      : o->sides[0].vary ? title_of_values(o, first)
 		      : o->nsides == 2   ? xasprintf("%s against %s", other, first)
 					 : xasprintf("%zu commands against %s", o->nsides - 1, first);
 

@@ -1,6 +1,7 @@
 /* side.c: see side.h. */
 #include "contrast/side.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,7 @@ static void side_take_result(struct side_run *run, const struct program_result *
 	run->status = result->status;
 	run->timed_out = result->timed_out;
 	run->stuck = result->stuck && !run->flooded;
+	run->stopped = result->stopped;
 	run->left = result->left;
 	memcpy(run->gpu, result->gpu, sizeof(run->gpu));
 	memcpy(run->gpus, result->gpus, sizeof(run->gpus));
@@ -217,27 +219,55 @@ void side_run_free(struct side_run *run)
 
 /* ---- how it ended ---- */
 
-/* The last line that a program has written to a file, cut short; "" if there is none. */
-static void last_words(const char *path, char *text, size_t size)
+/* The last bytes of a file, NUL-terminated; NUL bytes among them become blanks. How many. */
+static size_t read_tail(const char *path, char *tail, size_t most)
 {
-	enum { TAIL = 4096 };
-	char tail[TAIL + 1];
 	FILE *file = path ? fopen(path, "re") : NULL;
 	size_t n = 0;
 
-	text[0] = '\0';
-	if (!file)
-		return;
-	if (fseek(file, -TAIL, SEEK_END) != 0)
-		rewind(file);
-	n = fread(tail, 1, TAIL, file);
-	fclose(file);
-	while (n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == '\0'))
+	if (file) {
+		if (fseek(file, -(long)most, SEEK_END) != 0)
+			rewind(file);
+		n = fread(tail, 1, most, file);
+		fclose(file);
+	}
+	for (size_t i = 0; i < n; i++)
+		tail[i] = tail[i] == '\0' ? ' ' : tail[i];
+	tail[n] = '\0';
+	return n;
+}
+
+/* Where the last line of a text of `n` bytes begins. A bar of progress is written over with \r. */
+static size_t last_line(const char *text, size_t n)
+{
+	while (n > 0 && text[n - 1] != '\n' && text[n - 1] != '\r')
+		n--;
+	return n;
+}
+
+/* The last line with something in it that a program has written to a file; of one that is too long its end, since what
+ * went wrong mostly stands there. "" if there is none. */
+static void last_words(const char *path, char *text, size_t size)
+{
+	enum { TAIL = 4096, CONTINUES = 0x80, CONTINUES_MASK = 0xC0 };
+	static const char before[] = "...";
+	char tail[TAIL + 1];
+	size_t n = read_tail(path, tail, TAIL), begin;
+
+	while (n > 0 && isspace((unsigned char)tail[n - 1]))
 		n--;
 	tail[n] = '\0';
-	while (n > 0 && tail[n - 1] != '\n')
-		n--;
-	snprintf(text, size, "%.*s", (int)size - 1, tail + n);
+	begin = last_line(tail, n);
+	while (isspace((unsigned char)tail[begin]))
+		begin++;
+	if (n - begin < size) {
+		snprintf(text, size, "%s", tail + begin);
+		return;
+	}
+	begin = n - (size - sizeof(before));
+	while (((unsigned char)tail[begin] & CONTINUES_MASK) == CONTINUES)
+		begin++;
+	snprintf(text, size, "%s%s", before, tail + begin);
 }
 
 static void words_of_end(const struct side_run *run, const struct side_how *how, char *text, size_t size)
@@ -250,6 +280,9 @@ static void words_of_end(const struct side_run *run, const struct side_how *how,
 	else if (run->stuck)
 		snprintf(text, size,
 			"waited for the GPU in vain: a kernel seems to wait for what the program does behind a launch");
+	else if (run->stopped != 0)
+		snprintf(text, size, "was stopped by signal %d (%s), and nothing let it go on", run->stopped,
+			strsignal(run->stopped));
 	else if (run->timed_out)
 		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)how->timeout_ns / 1e9);
 	else if (WIFSIGNALED(run->status))

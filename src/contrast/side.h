@@ -59,10 +59,11 @@ struct side_run {
 	int64_t start_ns, end_ns; /* of the process */
 	int64_t epoch_ns;         /* SIDE_TRACED, SIDE_CODE: time zero of its recording */
 	int status;               /* as of waitpid() */
-	bool timed_out;           /* it was ended after `timeout_ns`, because of is_stuck() or of `output_most` */
-	bool stuck, flooded;      /* it was the second; the third */
-	int left;                 /* processes that it left behind, and that we have ended */
-	struct side_step *steps;  /* SIDE_HOST: those that have ended, by their start; the run owns them */
+	bool timed_out;      /* it was ended after `timeout_ns`, by is_stuck(), `output_most` or as it was stopped */
+	bool stuck, flooded; /* it was the second; the third */
+	int stopped;         /* the fourth: the signal that stopped it; else 0 */
+	int left;            /* processes that it left behind, and that we have ended */
+	struct side_step *steps; /* SIDE_HOST: those that have ended, by their start; the run owns them */
 	size_t nsteps;
 	struct side_reading *read; /* in order; the run owns them */
 	size_t nread;

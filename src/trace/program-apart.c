@@ -18,8 +18,8 @@
 static const int64_t SECOND_NS = 1000000000;
 
 /* How long a process has after SIGTERM, how long what the program left may take to end by itself, how long a killed
- * process may take (it may have much of a GPU to give back), and how often is looked. */
-enum { ASKED_S = 2, LEFT_S = 1, KILLED_S = 10, TICK_NS = 20000000, LOOK_NS = 200000000 };
+ * process may take (it may have much of a GPU to give back), how long one may be stopped, and how often is looked. */
+enum { ASKED_S = 2, LEFT_S = 1, KILLED_S = 10, STOPPED_S = 2, TICK_NS = 20000000, LOOK_NS = 200000000 };
 
 /* ---- begin ---- */
 
@@ -88,10 +88,11 @@ static int limit_files(uint64_t most)
 	return setrlimit(RLIMIT_FSIZE, &limit);
 }
 
+/* In a group of its own, but our session, what touches the terminal would be stopped for ever (SIGTTIN, SIGTTOU):
+ * nobody can put it into the foreground. In a session of its own it finds no terminal. */
 int apart_become(const struct apart *apart)
 {
-	if (prctl(PR_SET_PDEATHSIG, (long)SIGKILL) != 0 || setpgid(0, 0) != 0 ||
-		limit_files(apart->how->file_most) != 0)
+	if (prctl(PR_SET_PDEATHSIG, (long)SIGKILL) != 0 || setsid() < 0 || limit_files(apart->how->file_most) != 0)
 		return errno;
 	if (getppid() != apart->self)
 		_exit(127);
@@ -168,17 +169,45 @@ static bool apart_sleep_and_look(
 	return false;
 }
 
+/* A program that is stopped, as by itself. */
+struct stopped {
+	int by;        /* the signal; 0: it runs */
+	int64_t until; /* it may be so until then (CLOCK_MONOTONIC): another process may let it go on */
+};
+
+/* As waitpid() without waiting; notes whether the program is stopped. */
+static pid_t apart_collect(pid_t pid, int *status, struct stopped *stopped)
+{
+	pid_t got;
+
+	while ((got = waitpid(pid, status, WNOHANG | WUNTRACED | WCONTINUED)) == pid) {
+		if (WIFSTOPPED(*status))
+			*stopped = (struct stopped){WSTOPSIG(*status), clock_monotonic() + STOPPED_S * SECOND_NS};
+		else if (WIFCONTINUED(*status))
+			*stopped = (struct stopped){0};
+		else
+			break;
+	}
+	return got;
+}
+
 int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct program_result *result)
 {
 	int64_t timeout = apart->how->timeout_ns, now = clock_monotonic();
 	int64_t until = timeout > 0 && timeout < INT64_MAX - now ? now + timeout : INT64_MAX;
+	struct stopped stopped = {0};
 	enum phase phase = RUNS;
 	pid_t got;
 
-	while ((got = waitpid(pid, &result->status, WNOHANG)) == 0) {
-		bool stop = apart_sleep_and_look(apart, set, until, phase, result);
-		bool late = clock_monotonic() >= until || (phase == RUNS && result->stuck);
+	while ((got = apart_collect(pid, &result->status, &stopped)) == 0) {
+		bool is_stopped = phase == RUNS && stopped.by != 0 && stopped.until < until;
+		bool stop = apart_sleep_and_look(apart, set, is_stopped ? stopped.until : until, phase, result);
+		bool late;
 
+		now = clock_monotonic();
+		if (is_stopped && now >= stopped.until)
+			result->stopped = stopped.by;
+		late = now >= until || (phase == RUNS && (result->stuck || result->stopped != 0));
 		if (late && phase == RUNS)
 			result->timed_out = true;
 		if (stop || late)

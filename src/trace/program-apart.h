@@ -22,11 +22,11 @@ struct apart {
 /* Opens the files, and asks for the orphans of the program. apart_end() in either case. -1 with `err`. */
 int apart_begin(struct apart *apart, const struct program_apart *how, struct error *err);
 
-/* In the child, before exec: its own group, its streams, its limit of files. Dies with dbprof. 0 or an errno. */
+/* In the child, before exec: its own session, its streams, its limit of files. Dies with dbprof. 0 or an errno. */
 int apart_become(const struct apart *apart);
 
-/* Waits for the program's end, and ends it when its time is over or a signal of `set`, all of which are held, asks us
- * to stop. 0, or an errno if nobody tells its end. */
+/* Waits for the program's end, and ends it when its time is over, when it is stopped and nobody lets it go on, or when
+ * a signal of `set`, all of which are held, asks us to stop. 0, or an errno if nobody tells its end. */
 int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct program_result *result);
 
 /* Ends what the program left behind: waits a moment for it, asks by SIGTERM, kills. Fills result->left. */

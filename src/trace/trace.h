@@ -9,8 +9,8 @@
 
 #include "util/error.h"
 
-/* A run that no person sits at. The program's input is empty. Signals are not forwarded: those that stop us end the
- * program too. When it has ended, all that it started is ended. */
+/* A run that no person sits at. The program's input is empty, and it has no terminal (/dev/tty). Signals are not
+ * forwarded: those that stop us end the program too. When it has ended, all that it started is ended. */
 struct program_apart {
 	const char *output, *errors;  /* files that its standard output and error go to; may be the same; NULL: ours */
 	int64_t timeout_ns;           /* after that time it is ended; 0: never */
@@ -47,8 +47,9 @@ struct program_result {
 	int status;             /* how it ended, as of waitpid() */
 	int64_t start, end;     /* of its process: CLOCK_REALTIME (ns) at the start, and how long it took after that */
 	int64_t epoch;          /* CLOCK_REALTIME (ns) that is time zero of the recording */
-	bool timed_out;         /* it was ended, after program_apart.timeout_ns or because of is_stuck() */
-	bool stuck;             /* it was the latter */
+	bool timed_out;         /* it was ended: after program_apart.timeout_ns, by is_stuck() or as it was stopped */
+	bool stuck;             /* it was the second */
+	int stopped;            /* the third: the signal that stopped it; else 0 */
 	int left;               /* processes of a program run apart that did not end with it, and that were ended */
 	bool recorded;          /* there is a recording at options->output */
 	bool lost;              /* there was something to record, or there may have been, but it could not be written */

@@ -5,7 +5,7 @@
  * FOLDER gets out, err, of 1 MiB each, and, if it is traced, trace.sqlite. PCI is the address of the GPU whose clock is
  * read, "" for none. COMMAND is split as the command line does it. Prints
  *
- *   exit N|signal N|missing N timed-out N left N steps N threads N processes N sound N
+ *   exit N|signal N|missing N [flooded] [stopped SIGNAL] timed-out N left N steps N threads N processes N sound N
  *   readings N MHZ MW MASK recorded N WHY
  *
  * where "sound" tells that the steps are in order, and lie in the run. Ends with status 1 and a line on standard error
@@ -69,6 +69,8 @@ static void tell_run(const struct side_run *run)
 	tell_end(run);
 	if (run->flooded)
 		printf(" flooded");
+	if (run->stopped != 0)
+		printf(" stopped %d", run->stopped);
 	printf(" timed-out %d left %d steps %zu threads %zu processes %zu sound %d", run->timed_out, run->left,
 		run->nsteps, distinct(run, offsetof(struct side_step, thread)),
 		distinct(run, offsetof(struct side_step, process)), is_sound(run));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/predicted.h"
 #include "model/recording.h"
@@ -111,6 +112,65 @@ static json_t *runs_of_program(const struct family_rows *f)
 	return list;
 }
 
+/* ---- what a check of the advice takes ---- */
+
+/* How long the longest run took (s); NaN without any. */
+static double longest_run_s(const struct rows *runs)
+{
+	double longest = NAN;
+
+	for (size_t i = 0; i < runs->count; i++)
+		longest = fmax(longest, (row_real(runs, i, BLOCK_end) - row_real(runs, i, BLOCK_start)) / 1e9);
+	return longest;
+}
+
+/* What a run of the kind costs (s), NaN if there is none. Behind it dbprof reads what it left, as a contrast does: that
+ * counts where the next run is a traced one, since nothing else lies between them. */
+static double run_cost_s(const struct rows *runs, const char *kind)
+{
+	double cost = NAN;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		bool is_next = i + 1 < runs->count && strcmp(row_string(runs, i + 1, BLOCK_kind), "traced") == 0;
+		double begin = row_real(runs, i, BLOCK_start), end = row_real(runs, i, BLOCK_end);
+
+		if (strcmp(row_string(runs, i, BLOCK_kind), kind) != 0)
+			continue;
+		if (is_next)
+			end = fmax(end, row_real(runs, i + 1, BLOCK_start));
+		cost = fmax(cost, (end - begin) / 1e9);
+	}
+	return cost;
+}
+
+/* The budget in which a contrast of two numbers of stages comes to a verdict (s). A block has each side twice in each
+ * kind. Before the blocks each side runs once, and the first one is traced. */
+static double check_budget_s(const struct rows *runs)
+{
+	enum { SIDES = 2, TIMES = 2 };
+	double plain = run_cost_s(runs, "plain"), traced = run_cost_s(runs, "traced");
+	double block = SIDES * TIMES * (plain + traced);
+
+	return SIDES * plain + traced + (1 + program_budget_reserve) * PROGRAM_BLOCKS_NEEDED * block;
+}
+
+/* Rounded up; null where it is not known, or the contrast's own does. */
+static json_t *if_more_than(double own_s, double needed_s)
+{
+	enum { ROUND_S = 10 };
+
+	return needed_s > own_s ? real_json(ROUND_S * ceil(needed_s / ROUND_S)) : json_null();
+}
+
+static void put_check_options(json_t *object, const struct family_rows *f)
+{
+	const char *const key[] = {f->name, f->single};
+	struct rows runs = rows_find(&f->model->table[TABLE_BLOCK], 2, key);
+
+	put_json(object, "check_budget_s", if_more_than(CONTRAST_BUDGET_S, check_budget_s(&runs)));
+	put_json(object, "check_timeout_s", if_more_than(CONTRAST_TIMEOUT_S, 2 * longest_run_s(&runs)));
+}
+
 /* Of passes that are not done, why. */
 static json_t *missing_passes_json(const struct family_rows *f)
 {
@@ -154,6 +214,7 @@ json_t *advised_json(const struct family_rows *f, const json_t *advice)
 	put_json(object, "verdicts", verdict_counts_json(advice));
 	put_json(object, "saved", saved_json(advice));
 	put_json(object, "runs", runs_of_program(f));
+	put_check_options(object, f);
 	put_json(object, "missing", missing_passes_json(f));
 	put_json(object, "machine", machine_json(f->model, f->name));
 	return object;

@@ -128,6 +128,12 @@ static void add_environment(struct strbuf *text, const char *environment)
 	}
 }
 
+static void add_time_option(struct strbuf *text, const char *option, const json_t *advised, const char *key)
+{
+	if (tree_has(advised, key))
+		strbuf_printf(text, " --%s=%.0fs", option, tree_real(advised, key));
+}
+
 /* What runs the program with the number of stages as it is and with the advised one. The person says where that number
  * goes. */
 static char *check_command(const json_t *advised, const json_t *kernel)
@@ -143,6 +149,8 @@ static char *check_command(const json_t *advised, const json_t *kernel)
 		add_quoted_option(&text, "range", tree_text(advised, "range"));
 	add_quoted_option(&text, "kernel", pattern);
 	add_environment(&text, tree_text(advised, "environment"));
+	add_time_option(&text, "budget", advised, "check_budget_s");
+	add_time_option(&text, "timeout", advised, "check_timeout_s");
 	strbuf_printf(&text, " --vary stages=%.0f,%.0f -- %s '{stages}'", now >= 1 ? now : 1,
 		now == stages ? stages + 1 : stages, tree_text(advised, "command"));
 	free(pattern);

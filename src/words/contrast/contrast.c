@@ -226,6 +226,17 @@ static void add_first_cause(const json_t *family, const json_t *side, char *line
 		clip_append(line, size, "  %s", tree_text(contrast, "because"));
 }
 
+/* A value of --vary may stand in the environment alone, so its name comes first: "stages=3  ./mm --stages 3". */
+static void add_side(const json_t *side, char *line, size_t size)
+{
+	const char *name = tree_text(side, "name"), *command = tree_text(side, "command");
+
+	if (*command == '\0' || strchr(name, '='))
+		clip_append(line, size, "  %.200s", name);
+	if (*command)
+		clip_append(line, size, "  %.200s", command);
+}
+
 /* "kernels 1.25×, program 1.22×  ./mm --stages 3" and why; a side that failed says how. */
 static void side_line(const json_t *family, json_t *side)
 {
@@ -238,9 +249,9 @@ static void side_line(const json_t *family, json_t *side)
 		side_gain_words(kernel, gain, sizeof(gain));
 		clip_print(line, sizeof(line), "kernels %s%s", gain, verdict_is(kernel, "unclear") ? " (unclear)" : "");
 		side_gain_words(program, gain, sizeof(gain));
-		clip_append(line, sizeof(line), ", program %s%s  %.200s", gain,
-			verdict_is(program, "unclear") ? " (unclear)" : "",
-			*tree_text(side, "command") ? tree_text(side, "command") : tree_text(side, "name"));
+		clip_append(
+			line, sizeof(line), ", program %s%s", gain, verdict_is(program, "unclear") ? " (unclear)" : "");
+		add_side(side, line, sizeof(line));
 		add_first_cause(family, side, line, sizeof(line));
 	}
 	put_json(side, "line",

@@ -323,6 +323,45 @@ static void the_children_of_an_orphan_are_ended(void **state)
 	assert_int_equal(errno, ECHILD);
 }
 
+/* ---- what it said ---- */
+
+static void assert_said(const char *errors, const char *want)
+{
+	const struct side_run run = {.status = 3 << 8};
+	const struct side_how how = {.errors = in_scratch("err")};
+	char text[SIDE_END_BYTES], whole[SIDE_END_BYTES];
+
+	put("err", errors);
+	side_tell_end(&run, &how, text);
+	snprintf(whole, sizeof(whole), "ended with status 3%s%s", *want ? "; it said: " : "", want);
+	assert_string_equal(text, whole);
+}
+
+static void its_last_line_is_told(void **state)
+{
+	char text[5001], want[256];
+
+	(void)state;
+	assert_said("", "");
+	assert_said(" \n\r\n\t", "");
+	assert_said("one\ntwo", "two");
+	assert_said("one\ntwo \r\n\n  \n", "two");
+	assert_said("10 %\r20 %\r30 %", "30 %");
+	assert_said("Error: no file\r\n", "Error: no file");
+	/* The end of a line says what went wrong; no character is cut. */
+	memset(text, 'x', 5000);
+	memcpy(text + 4990, "not found\n", 11);
+	memset(want, 'x', 255);
+	memcpy(want, "...", 3);
+	memcpy(want + 246, "not found", 10);
+	assert_said(text, want);
+	for (size_t i = 0; i < 150; i++)
+		memcpy(text + 2 * i, "\xC3\xA4", 3);
+	memcpy(text + 300, "!", 2);
+	snprintf(want, sizeof(want), "...%.252s", text + 300 - 250);
+	assert_said(text, want);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -335,6 +374,7 @@ int main(void)
 		scratch_test(means_are_of_what_is_known),
 		scratch_test(what_lies_between_steps_does_not_count),
 		scratch_test(an_idle_gpu_does_not_count),
+		scratch_test(its_last_line_is_told),
 		scratch_test(the_environment_grows),
 		scratch_test(nothing_starts_after_a_stop),
 		scratch_test(a_signal_ends_the_run),

@@ -38,6 +38,28 @@ static void test_label(void **state)
 	assert_label("{'kernel': 'tiles', 'name': ''}", other, "tiles");
 }
 
+static void assert_check(const char *advised, const char *want)
+{
+	static const char kernel[] = "{'kernel': 'a', 'name': 'a', 'verdict': 'pays', 'stages': 3, 'now': {'stages': "
+				     "{'value': 1}}, 'best': {'stages': 3, 'low': 0.1, 'mid': 0.2, 'high': 0.3}}";
+	json_t *recording = json_pack("{s:o, s:[o]}", "advised", parse(advised), "advice", parse(kernel));
+
+	words_program_advice(recording);
+	assert_string_equal(tree_text(json_array_get(json_object_get(recording, "advice"), 0), "check"), want);
+	json_decref(recording);
+}
+
+/* It has no option that it does not need. */
+static void test_how_to_check(void **state)
+{
+	(void)state;
+	assert_check("{'command': './a b'}", "dbprof contrast --kernel '^a$' --vary stages=1,3 -- ./a b '{stages}'");
+	assert_check("{'command': './a', 'check_budget_s': null, 'check_timeout_s': null}",
+		"dbprof contrast --kernel '^a$' --vary stages=1,3 -- ./a '{stages}'");
+	assert_check("{'command': './a', 'check_budget_s': 36370.0, 'check_timeout_s': 1200.0}",
+		"dbprof contrast --kernel '^a$' --budget=36370s --timeout=1200s --vary stages=1,3 -- ./a '{stages}'");
+}
+
 /* A stranger's file may give any cause any time. */
 static void assert_cause(const char *ns, const char *want)
 {
@@ -144,6 +166,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_label),
+		cmocka_unit_test(test_how_to_check),
 		cmocka_unit_test(test_probable),
 		cmocka_unit_test(test_cause_without_time),
 		cmocka_unit_test(test_stages_now),

@@ -238,6 +238,20 @@ static void test_what_makes_the_difference(void **state)
 	json_decref(tree);
 }
 
+/* Its command need not have it. */
+static void test_a_line_tells_the_value(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].variant = "stages=1";
+	toy.side[1].variant = "stages=3";
+	tree = told(&toy);
+	assert_text(tree, "families.0.sides.1.line", "kernels 1.25×, program 1.22×  stages=3  ./mm --stages 3");
+	json_decref(tree);
+}
+
 /* A kernel that makes up for others, or moves the other way, makes no part of the difference. */
 static void test_parts_that_are_no_part(void **state)
 {
@@ -565,6 +579,7 @@ int main(void)
 		scratch_test(test_without_a_range),
 		scratch_test(test_a_step_that_does_not_wait),
 		scratch_test(test_who_failed),
+		scratch_test(test_a_line_tells_the_value),
 		scratch_test(test_what_makes_the_difference),
 		scratch_test(test_parts_that_are_no_part),
 		scratch_test(test_why_a_step_differs),
