@@ -201,7 +201,9 @@ struct variant {
 	const char *name;    /* [a-z0-9-]+, unique in the family */
 	const char *summary; /* one line: what it does differently */
 	enum variant_kind kind;
-	int buffers;          /* 1 single, 2 double, 3 triple ...; 0 for a reference, or one that needs none */
+	/* 1 single, 2 double, 3 triple ...; 0 for a reference, or one that needs none. Where buffers_of() is given,
+	 * what the family's headline has on the GPU that the variant is made for. */
+	int buffers;
 	bool teaches_failure; /* wrong on purpose: counted and shown, never timed as a baseline */
 	bool opaque_launches; /* a library launches: the counts in `enqueued` are lower bounds */
 	bool blocks_host;     /* a launch may wait for the GPU, as copies from and to pageable memory do */
@@ -222,6 +224,10 @@ struct variant {
 	/* Why the variant cannot run on this device with this case, in words for a person, or NULL if it can. May be
 	 * NULL: it always can. */
 	const char *(*unsupported)(const struct cudaDeviceProp *device, const struct size_case *size);
+
+	/* How many buffers it uses on this device in this case, where that is not the same in all: the number is a
+	 * parameter, or the variant chooses it. Asked only where the variant can run. NULL: `buffers` always. */
+	int (*buffers_of)(const struct cudaDeviceProp *device, const struct size_case *size);
 
 	/* Fills *out for the case in `state`, for the variant's own kernel, which is the first that it launches;
 	 * others, such as a step that combines results, are shared. NULL for a variant without a kernel of its own. */

@@ -368,6 +368,13 @@ static const struct phase_plan plan = {"", "lwc", "s", steps};
 
 /* ---- tables ---- */
 
+/* A chunk that is alone needs no second one. */
+static int buffers_of_double(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	(void)device;
+	return size->value[PARAM_N] > size->value[PARAM_CHUNK] ? 2 : 1;
+}
+
 static const struct variant variants[] = {
 	{
 		.name = "unchunked",
@@ -397,6 +404,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 2,
 		.launch = launch_double,
+		.buffers_of = buffers_of_double,
 		.config = config,
 		.items = items,
 	},

@@ -171,12 +171,12 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 		{"name", VARIANT_name},
 		{"summary", VARIANT_summary},
 		{"kind", VARIANT_kind},
-		{"buffers", VARIANT_buffers},
 	};
 	const char *name = row_string(&f->variants, v, VARIANT_name);
 	json_t *object = json_object();
 
 	put_fields(object, &f->variants, v, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "buffers", json_integer(family_buffers_at(f, v)));
 	put_json(object, "anchor", text_json(f->anchors[v]));
 	put_json(object, "part", json_boolean(is_part(row_text(&f->variants, v, VARIANT_kind))));
 	put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));

@@ -250,6 +250,91 @@ static void pipelines_have_floors(void **state)
 	assert_true(pipelines > 0);
 }
 
+/* ---- buffers of a case ---- */
+
+/* What dbprof asks of a GPU: an H100, or one that has no TMA. */
+static struct cudaDeviceProp device_of(int major)
+{
+	return (struct cudaDeviceProp){.major = major,
+		.multiProcessorCount = 132,
+		.sharedMemPerBlockOptin = 227 << 10,
+		.sharedMemPerMultiprocessor = 228 << 10,
+		.reservedSharedMemPerBlock = 1 << 10,
+		.cooperativeLaunch = 1};
+}
+
+static const struct family *family_named(const char *name)
+{
+	for (int f = 0; f < families_count; f++)
+		if (strcmp(families[f]->name, name) == 0)
+			return families[f];
+	fail_msg("there is no family %s", name);
+	return NULL;
+}
+
+/* The headline of a family with one parameter set. */
+static struct size_case headline_with(const struct family *family, const char *param, int64_t value)
+{
+	struct size_case size = family->cases[0];
+
+	for (int i = 0; i < family->nparams; i++)
+		if (strcmp(family->params[i].name, param) == 0)
+			size.value[i] = value;
+	return size;
+}
+
+static void assert_buffers(
+	const char *family, const char *variant, int major, const char *param, int64_t value, int want)
+{
+	const struct variant *v = find(family_named(family), variant);
+	const struct size_case size = headline_with(family_named(family), param, value);
+	const struct cudaDeviceProp device = device_of(major);
+
+	assert_non_null(v->buffers_of);
+	assert_int_equal(v->buffers_of(&device, &size), want);
+}
+
+/* Look-back has one buffer, so what runs it must not win among those that have several. */
+static void buffers_are_those_of_the_case(void **state)
+{
+	static const char *const by_stages[] = {"bulk-n", "store-n", "persistent"};
+	static const char *const by_buffers[] = {
+		"n-buffers", "breadth-first", "tapered", "write-combined", "pinned-ring", "pinned-ring-threads"};
+
+	(void)state;
+	assert_buffers("scan-device", "automatic", 9, "n", 1 << 28, 7);
+	assert_buffers("scan-device", "automatic", 9, "n", 100000, 1);
+	assert_buffers("scan-device", "automatic", 8, "n", 1 << 28, 1);
+	assert_buffers("scan-device", "automatic", 9, "stages", 3, 3);
+	assert_buffers("scan-device", "rounds", 9, "stages", 0, 7);
+	assert_buffers("scan-device", "rounds", 9, "stages", 1, 1);
+	assert_null(find(family_named("scan-device"), "rounds-2")->buffers_of);
+	assert_null(find(family_named("copy"), "bulk-4")->buffers_of);
+	for (size_t i = 0; i < sizeof by_stages / sizeof by_stages[0]; i++)
+		assert_buffers("copy", by_stages[i], 9, "stages", 1, 1);
+	for (size_t i = 0; i < sizeof by_buffers / sizeof by_buffers[0]; i++)
+		assert_buffers("stream", by_buffers[i], 9, "buffers", 1, 1);
+}
+
+/* On the GPU that the numbers in the tables are for, an H100, the headline has what they say. */
+static void buffers_of_the_headline_are_declared(void **state)
+{
+	const struct cudaDeviceProp device = device_of(9);
+	int counted = 0;
+
+	(void)state;
+	for (int f = 0; f < families_count; f++)
+		for (int v = 0; v < families[f]->nvariants; v++) {
+			const struct variant *variant = &families[f]->variants[v];
+
+			if (!variant->buffers_of)
+				continue;
+			assert_int_equal(variant->buffers_of(&device, &families[f]->cases[0]), variant->buffers);
+			counted++;
+		}
+	assert_true(counted > 0);
+}
+
 /* What is for one question only is not part of --all. */
 static void tests_are_on_demand(void **state)
 {
@@ -400,6 +485,8 @@ int main(void)
 		cmocka_unit_test(parts_are_only_timed),
 		cmocka_unit_test(pipelines_have_floors),
 		cmocka_unit_test(tests_are_on_demand),
+		cmocka_unit_test(buffers_are_those_of_the_case),
+		cmocka_unit_test(buffers_of_the_headline_are_declared),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
 		cmocka_unit_test(roles_are_held_against_a_single_stage),

@@ -28,7 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
-	{5, UINT64_C(0x3c7483d66cb4b96b)},
+	{5, UINT64_C(0x3a14b2788a37e7e3)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -188,6 +188,7 @@ static const struct {
 	MEMBER(variant, launch),
 	MEMBER(variant, prepare),
 	MEMBER(variant, unsupported),
+	MEMBER(variant, buffers_of),
 	MEMBER(variant, config),
 	MEMBER(variant, launch_phases),
 	MEMBER(variant, phases),
