@@ -168,6 +168,35 @@ static void test_no_rates(void **state)
 	json_decref(tree);
 }
 
+/* A rate is a parameter that counts what throughput counts. 12 items of a launch, one each 1000 ns, are eleven periods:
+ * one million a second arrive, and no more go through. Without items the launch's time bounds them from below. */
+static void test_paced_throughput(void **state)
+{
+	static const double want[] = {1e6, 11 / 11500e-9, 12 / 11500e-9};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct recording *rec = fixture_begin("f.sqlite");
+		json_t *tree;
+
+		fixture_row(rec, "FAMILY name=f ord=0 title=F throughput=frames/s single=a double=b file=f.cu");
+		fixture_row(rec, "VARIANT family=f name=a ord=0 kind=candidate buffers=1 teachesFailure=0");
+		fixture_row(rec, "CASE family=f label=c ord=0 verifyOnly=0 flops=0 bytes=4000 elements=12");
+		fixture_row(rec, "PARAM family=f caseLabel=c name=rate value=%d unit=frames/s", i == 2 ? 0 : 1000000);
+		for (int block = 0; block < 12; block++)
+			write_sample(rec, "a", block, 0, 11500, 0);
+		write_verify(rec, "a", "c", 0, 0);
+		for (int k = 0; k < 12 && i == 0; k++)
+			fixture_row(rec,
+				"ITEM family=f variant=a caseLabel=c run=0 launch=0 ord=%d arrivedNs=%d takenNs=%d "
+				"doneNs=%d heldBack=0",
+				k, 1000 * k, 1000 * k, 1000 * k + 500);
+		tree = family_end(rec);
+		assert_number(tree, "families.0.variants.0.cases.0.throughput", want[i]);
+		json_decref(tree);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +207,7 @@ int main(void)
 		scratch_test(test_sustained_rates),
 		scratch_test(test_sustained_at_both_ends),
 		scratch_test(test_no_rates),
+		scratch_test(test_paced_throughput),
 	};
 
 	return cmocka_run_group_tests_name("model: items", tests, NULL, NULL);
