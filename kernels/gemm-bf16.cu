@@ -421,7 +421,7 @@ static const struct param params[] = {
 	{"align", "elements", "each row of a matrix begins at a multiple of so many", 1, GEMM_ALIGN, alignments},
 	{"inputs", "", "1: about N(0,1), 2: integers from -2 to 2, 3: zeros; a GPU's power depends on them", 1,
 		GEMM_ZEROS, inputs},
-	{"size", "rows and columns", "m, n and k at once; 0: as they are set", 0, 16384},
+	{"size", "rows and columns", "those of m, n and k that are not set; 0: none", 0, 16384},
 };
 
 static const struct size_case cases[] = {

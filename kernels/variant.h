@@ -44,6 +44,7 @@ struct size_case {
 	int64_t value[FAMILY_MAX_PARAMS];
 	bool verify_only;  /* a size that only has to come out right (ragged edges); it is not timed */
 	const char *sweep; /* the sweep that it is a point of; NULL for the family's own cases */
+	unsigned set; /* bit i: --set gave value[i], so it is to be kept where another parameter stands for several */
 };
 
 enum { SWEEP_MAX_AXES = 2, AXIS_MAX_VALUES = 32 };

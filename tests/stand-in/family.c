@@ -425,8 +425,8 @@ static const struct param params[] = {
 };
 
 static const struct size_case cases[] = {
-	{"headline", {4096, 1024}, false, NULL},
-	{"ragged", {1001, 300}, true, NULL},
+	{"headline", {4096, 1024}, false, NULL, 0},
+	{"ragged", {1001, 300}, true, NULL, 0},
 };
 
 static const struct sweep sweeps[] = {

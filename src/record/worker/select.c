@@ -102,8 +102,10 @@ static void apply_settings(const struct record_options *options, const struct fa
 		int param = param_of(family, options->settings[i]);
 		int64_t value;
 
-		if (param >= 0 && setting_value(options->settings[i], &value))
+		if (param >= 0 && setting_value(options->settings[i], &value)) {
 			size->value[param] = value;
+			size->set |= 1u << param;
+		}
 	}
 }
 

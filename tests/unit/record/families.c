@@ -272,14 +272,24 @@ static const struct family *family_named(const char *name)
 	return NULL;
 }
 
+/* A parameter is set, as --set does it. */
+static void set_param(const struct family *family, struct size_case *size, const char *param, int64_t value)
+{
+	for (int i = 0; i < family->nparams; i++)
+		if (strcmp(family->params[i].name, param) == 0) {
+			size->value[i] = value;
+			size->set |= 1u << i;
+			return;
+		}
+	fail_msg("%s has no parameter %s", family->name, param);
+}
+
 /* The headline of a family with one parameter set. */
 static struct size_case headline_with(const struct family *family, const char *param, int64_t value)
 {
 	struct size_case size = family->cases[0];
 
-	for (int i = 0; i < family->nparams; i++)
-		if (strcmp(family->params[i].name, param) == 0)
-			size.value[i] = value;
+	set_param(family, &size, param, value);
 	return size;
 }
 
@@ -333,6 +343,28 @@ static void buffers_of_the_headline_are_declared(void **state)
 			counted++;
 		}
 	assert_true(counted > 0);
+}
+
+/* `size` stands for all sides but those that are set themselves, even to what they are anyway. */
+static void a_side_that_is_set_wins(void **state)
+{
+	static const char *const products[] = {"gemm-bf16", "sgemm-ladder", "sgemm"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof products / sizeof products[0]; i++) {
+		const struct family *family = family_named(products[i]);
+		struct size_case size = headline_with(family, "size", 2048);
+		struct work work;
+
+		family->work(&size, &work);
+		assert_true(work.flops == 2.0 * 2048 * 2048 * 2048);
+		set_param(family, &size, "k", 512);
+		family->work(&size, &work);
+		assert_true(work.flops == 2.0 * 2048 * 2048 * 512);
+		set_param(family, &size, "m", 4096);
+		family->work(&size, &work);
+		assert_true(work.flops == 2.0 * 4096 * 2048 * 512);
+	}
 }
 
 /* What is for one question only is not part of --all. */
@@ -487,6 +519,7 @@ int main(void)
 		cmocka_unit_test(tests_are_on_demand),
 		cmocka_unit_test(buffers_are_those_of_the_case),
 		cmocka_unit_test(buffers_of_the_headline_are_declared),
+		cmocka_unit_test(a_side_that_is_set_wins),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
 		cmocka_unit_test(roles_are_held_against_a_single_stage),

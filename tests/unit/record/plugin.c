@@ -28,7 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
-	{5, UINT64_C(0x3a14b2788a37e7e3)},
+	{5, UINT64_C(0x94aca7a7b81493a9)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -61,6 +61,7 @@ static const struct {
 	MEMBER(size_case, value),
 	MEMBER(size_case, verify_only),
 	MEMBER(size_case, sweep),
+	MEMBER(size_case, set),
 	WHOLE(size_case),
 	MEMBER(axis, param),
 	MEMBER(axis, n),

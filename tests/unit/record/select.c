@@ -20,9 +20,9 @@ static const struct param params[] = {
 };
 static const struct param params_b[] = {{"n", "elements", "how many", 1, 500, NULL}};
 static const struct size_case cases[] = {
-	{"small", {10, 1}, false, NULL},
-	{"large", {100, 2}, false, NULL},
-	{"ragged", {99, 1}, true, NULL},
+	{"small", {10, 1}, false, NULL, 0},
+	{"large", {100, 2}, false, NULL, 0},
+	{"ragged", {99, 1}, true, NULL, 0},
 };
 static const struct variant variants[] = {
 	{.name = "single", .summary = "", .kind = VARIANT_CANDIDATE, .buffers = 1},
@@ -151,6 +151,7 @@ static void test_settings(void **state)
 	assert_string_equal(changed[0].label, "set");
 	assert_int_equal(changed[0].value[0], cases[0].value[0]);
 	assert_int_equal(changed[0].value[1], 4); /* the last one counts */
+	assert_int_equal(changed[0].set, 1u << 1);
 	assert_false(changed[0].verify_only);
 	free(changed);
 }
@@ -245,8 +246,10 @@ static void test_sweeps(void **state)
 	(void)state;
 	assert_non_null(all);
 	assert_int_equal(n, 3 + 5 + 2 + 1);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++) {
 		assert_null(all[i].sweep);
+		assert_int_equal(all[i].set, 0);
+	}
 	assert_point(&all[3], "n-scans-50-1", "n-scans", 50, 1);
 	assert_point(&all[5], "n-scans-50-4", "n-scans", 50, 4);
 	assert_point(&all[7], "n-scans-200-2", "n-scans", 200, 2);
@@ -268,6 +271,7 @@ static void test_sweeps_with_settings(void **state)
 	assert_non_null(all);
 	assert_int_equal(n, 1 + 5 + 2 + 1);
 	assert_point(&all[6], "n-8", "n", 8, 8);
+	assert_int_equal(all[6].set, 3);
 	assert_point(&all[8], "all-8", "all", 20, 8);
 	free(all);
 }
