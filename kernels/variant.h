@@ -297,6 +297,10 @@ struct family {
 	int nsweeps;
 	bool on_demand; /* measured only when it is named: not part of --all */
 
+	/* Why it makes no sense to launch a case, on whatever device, in words for a person that say what to set, or
+	 * NULL if it does: asked before any GPU work. May be NULL: all make sense. */
+	const char *(*refused)(const struct size_case *size);
+
 	/* Device memory that set_up will take at most, in bytes, so that a card too small is refused in one line. */
 	size_t (*device_bytes)(const struct size_case *size);
 	void (*work)(const struct size_case *size, struct work *out);

@@ -367,6 +367,25 @@ static void a_side_that_is_set_wins(void **state)
 	}
 }
 
+/* A pass launches each variant some twenty times: a launch that waits for its frames must not take minutes. */
+static void slow_cameras_are_refused(void **state)
+{
+	static const struct {
+		int frames, rate;
+		bool refused;
+	} cameras[] = {{48, 30, false}, {240, 30, false}, {48, 5, false}, {240, 5, true}, {1024, 1, true},
+		{1024, 0, false}, {1, 1, false}, {11, 1, false}, {12, 1, true}};
+	const struct family *family = family_named("frames");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; i++) {
+		struct size_case size = headline_with(family, "frames", cameras[i].frames);
+
+		set_param(family, &size, "rate", cameras[i].rate);
+		assert_int_equal(family->refused(&size) != NULL, cameras[i].refused);
+	}
+}
+
 /* What is for one question only is not part of --all. */
 static void tests_are_on_demand(void **state)
 {
@@ -520,6 +539,7 @@ int main(void)
 		cmocka_unit_test(buffers_are_those_of_the_case),
 		cmocka_unit_test(buffers_of_the_headline_are_declared),
 		cmocka_unit_test(a_side_that_is_set_wins),
+		cmocka_unit_test(slow_cameras_are_refused),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
 		cmocka_unit_test(roles_are_held_against_a_single_stage),

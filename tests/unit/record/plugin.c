@@ -28,7 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
-	{5, UINT64_C(0x94aca7a7b81493a9)},
+	{5, UINT64_C(0x1b52b8159c85a6b3)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -223,6 +223,7 @@ static const struct {
 	MEMBER(family, sweeps),
 	MEMBER(family, nsweeps),
 	MEMBER(family, on_demand),
+	MEMBER(family, refused),
 	MEMBER(family, device_bytes),
 	MEMBER(family, work),
 	MEMBER(family, set_up),

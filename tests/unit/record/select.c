@@ -60,9 +60,15 @@ static const struct family scanner = {.name = "scanner",
 	.variants = variants,
 	.nvariants = 2};
 
+static const char *few_only(const struct size_case *size)
+{
+	return size->value[0] > 400 ? "more than 400 take too long: set fewer" : NULL;
+}
+
 static const struct family asked_for = {.name = "asked-for",
 	.params = params_b,
 	.nparams = 1,
+	.refused = few_only,
 	.cases = cases,
 	.ncases = 1,
 	.variants = variants,
@@ -134,6 +140,9 @@ static void test_check(void **state)
 	check_fails("scan", "scans=9", "--set scans=9: scans of scan must be from 1 to 8");
 	check_fails("scan", "scans=3", "--set scans=3: scans of scan must be one of 1, 2, 4, 8");
 	check_fails("scan", "tile=4", "--set tile=4: no such parameter in the chosen families: choose from n, scans");
+	check_passes("asked-for", "n=400");
+	check_fails("asked-for", "n=401", "asked-for, case set: more than 400 take too long: set fewer");
+	check_passes(NULL, "n=401"); /* the family is not chosen */
 	check_fails("scanner", "scans=2", "--set scans=2: no such parameter in the chosen families: choose from n");
 }
 
