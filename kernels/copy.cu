@@ -380,6 +380,7 @@ extern "C" const struct family family_copy = {
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
 	.device_bytes = copy_device_bytes,
+	.host_bytes = copy_host_bytes,
 	.work = copy_amount,
 	.set_up = copy_set_up,
 	.tear_down = state_free,

@@ -494,6 +494,7 @@ extern "C" const struct family family_frames = {
 	.on_demand = true,
 	.refused = frames_refused,
 	.device_bytes = frames_device_bytes,
+	.host_bytes = frames_host_bytes,
 	.work = frames_work,
 	.set_up = frames_set_up,
 	.tear_down = state_free,

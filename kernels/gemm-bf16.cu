@@ -620,6 +620,7 @@ extern "C" const struct family family_gemm_bf16 = {
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
 	.device_bytes = gemm_device_bytes,
+	.host_bytes = gemm_host_bytes,
 	.work = gemm_work,
 	.set_up = gemm_set_up,
 	.tear_down = gemm_tear_down,

@@ -692,6 +692,7 @@ extern "C" const struct family family_scan_device = {
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
 	.device_bytes = scan_device_device_bytes,
+	.host_bytes = scan_device_host_bytes,
 	.work = scan_device_work,
 	.set_up = scan_device_set_up,
 	.tear_down = state_free,

@@ -794,6 +794,7 @@ extern "C" const struct family family_stream = {
 	.sweeps = sweeps,
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.device_bytes = stream_device_bytes,
+	.host_bytes = stream_host_bytes,
 	.work = stream_work,
 	.set_up = stream_set_up,
 	.tear_down = stream_tear_down,

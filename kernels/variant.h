@@ -303,6 +303,9 @@ struct family {
 
 	/* Device memory that set_up will take at most, in bytes, so that a card too small is refused in one line. */
 	size_t (*device_bytes)(const struct size_case *size);
+	/* Host memory that set-up, launches and the first check take at most, in bytes, pinned memory included: so that
+	 * a host too small is refused in one line, too, and not by the kernel's choice of a process. NULL: little. */
+	size_t (*host_bytes)(const struct size_case *size);
 	void (*work)(const struct size_case *size, struct work *out);
 
 	/* Allocates everything for one case and fills random inputs from `seed`. On failure *state is NULL, nothing is

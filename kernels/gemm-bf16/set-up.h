@@ -42,6 +42,17 @@ static size_t gemm_device_bytes(const struct size_case *size)
 	return rotate_bytes(sizeof(uint16_t) * gemm_elements(size), 3) + GEMM_WORKSPACE;
 }
 
+/* A and B as floats, one of them packed or the result, and both references of the rows that are checked. */
+static size_t gemm_host_bytes(const struct size_case *size)
+{
+	const int m = gemm_size_of(size, GEMM_PARAM_M), n = gemm_size_of(size, GEMM_PARAM_N),
+		  k = gemm_size_of(size, GEMM_PARAM_K);
+	const size_t rows = (size_t)rows_checked(m, n, k, size->sweep ? ROWS_ALL_OF_POINT : ROWS_ALL_OF_CASE);
+
+	return sizeof(float) * ((size_t)m + (size_t)n) * (size_t)k + sizeof(uint16_t) * gemm_elements(size) +
+	       rows * (2 * sizeof(double) * (size_t)n + sizeof(float) * (size_t)k);
+}
+
 static void gemm_work(const struct size_case *size, struct work *out)
 {
 	const double m = gemm_size_of(size, GEMM_PARAM_M), n = gemm_size_of(size, GEMM_PARAM_N),

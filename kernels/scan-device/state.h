@@ -139,6 +139,12 @@ static inline size_t scan_device_device_bytes(const struct size_case *size)
 	return rotate_bytes(2 * bytes, 2) + 3 * scan_device_status_bytes(bytes) + (1 << 20);
 }
 
+/* The input and the result; sums of parts are few. */
+static inline size_t scan_device_host_bytes(const struct size_case *size)
+{
+	return 2 * scan_device_array_bytes(size->value[SCAN_PARAM_N], size->value[SCAN_PARAM_TYPE]);
+}
+
 static inline void scan_device_work(const struct size_case *size, struct work *out)
 {
 	memset(out, 0, sizeof(*out));

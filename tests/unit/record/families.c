@@ -367,6 +367,26 @@ static void a_side_that_is_set_wins(void **state)
 	}
 }
 
+/* What is pinned or made for the check is told of, so that a host without room refuses it. */
+static void host_memory_is_told(void **state)
+{
+	const struct family *frames = family_named("frames"), *stream = family_named("stream");
+	struct size_case size = headline_with(frames, "width", 16384);
+
+	(void)state;
+	set_param(frames, &size, "height", 16384);
+	assert_true(frames->host_bytes(&size) == (size_t)3 * 16384 * 16384 * 48);
+	size = headline_with(stream, "n", 1 << 28);
+	assert_true(stream->host_bytes(&size) >= (size_t)8 * 4 << 28); /* pinned, ordinary, write-combined */
+	for (int f = 0; f < families_count; f++)
+		for (int c = 0; c < families[f]->ncases && families[f]->host_bytes; c++) {
+			struct work work;
+
+			families[f]->work(&families[f]->cases[c], &work);
+			assert_true((double)families[f]->host_bytes(&families[f]->cases[c]) >= work.elements);
+		}
+}
+
 /* A pass launches each variant some twenty times: a launch that waits for its frames must not take minutes. */
 static void slow_cameras_are_refused(void **state)
 {
@@ -539,6 +559,7 @@ int main(void)
 		cmocka_unit_test(buffers_are_those_of_the_case),
 		cmocka_unit_test(buffers_of_the_headline_are_declared),
 		cmocka_unit_test(a_side_that_is_set_wins),
+		cmocka_unit_test(host_memory_is_told),
 		cmocka_unit_test(slow_cameras_are_refused),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),

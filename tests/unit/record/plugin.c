@@ -28,7 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
-	{5, UINT64_C(0x1b52b8159c85a6b3)},
+	{5, UINT64_C(0x604b8af2a17d8cb3)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -225,6 +225,7 @@ static const struct {
 	MEMBER(family, on_demand),
 	MEMBER(family, refused),
 	MEMBER(family, device_bytes),
+	MEMBER(family, host_bytes),
 	MEMBER(family, work),
 	MEMBER(family, set_up),
 	MEMBER(family, tear_down),
