@@ -528,11 +528,14 @@ static const char *scan_device_rounds_unsupported(const struct cudaDeviceProp *d
 	return why ? why : scan_device_shared_unsupported(device, size, stages, ROUNDS_SHARED_MOST);
 }
 
-/* What it may choose has to run. */
+/* What it chooses has to run. */
 static const char *scan_device_automatic_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
 {
-	return device->major == 9 && device->minor == 0 ? scan_device_rounds_unsupported<0>(device, size)
-							: scan_device_few_unsupported(device, size);
+	struct scan_device_state s = {};
+
+	scan_device_know(&s, device, size);
+	return scan_device_choose(&s) == WAY_ROUNDS ? scan_device_rounds_unsupported<0>(device, size)
+						    : scan_device_few_unsupported(device, size);
 }
 
 static const struct param params[] = {

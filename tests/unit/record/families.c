@@ -345,6 +345,23 @@ static void buffers_of_the_headline_are_declared(void **state)
 	assert_true(counted > 0);
 }
 
+/* It is refused for what it would run, not for what it would run with longer arrays or on another GPU. */
+static void automatic_needs_what_it_runs(void **state)
+{
+	const struct family *family = family_named("scan-device");
+	const struct variant *automatic = find(family, "automatic");
+	const struct cudaDeviceProp hopper = device_of(9), ampere = device_of(8);
+	struct size_case size = headline_with(family, "warps", 16);
+
+	(void)state;
+	assert_non_null(automatic->unsupported(&hopper, &size)); /* rounds: a block has no room for 16 and 4 warps */
+	assert_null(automatic->unsupported(&ampere, &size));
+	set_param(family, &size, "n", 100000);
+	assert_null(automatic->unsupported(&hopper, &size));
+	set_param(family, &size, "vectors", 5);
+	assert_non_null(automatic->unsupported(&hopper, &size));
+}
+
 /* `size` stands for all sides but those that are set themselves, even to what they are anyway. */
 static void a_side_that_is_set_wins(void **state)
 {
@@ -558,6 +575,7 @@ int main(void)
 		cmocka_unit_test(tests_are_on_demand),
 		cmocka_unit_test(buffers_are_those_of_the_case),
 		cmocka_unit_test(buffers_of_the_headline_are_declared),
+		cmocka_unit_test(automatic_needs_what_it_runs),
 		cmocka_unit_test(a_side_that_is_set_wins),
 		cmocka_unit_test(host_memory_is_told),
 		cmocka_unit_test(slow_cameras_are_refused),
