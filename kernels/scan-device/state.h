@@ -135,8 +135,10 @@ static inline size_t scan_device_device_bytes(const struct size_case *size)
 {
 	const size_t bytes = scan_device_array_bytes(size->value[SCAN_PARAM_N], size->value[SCAN_PARAM_TYPE]);
 
+	const size_t arrays = size->value[SCAN_PARAM_COLD] ? rotate_bytes(2 * bytes, 2) : 2 * rotate_stride(bytes);
+
 	/* Status, sums, and CUB's working memory, which is less than a status and what is added. */
-	return rotate_bytes(2 * bytes, 2) + 3 * scan_device_status_bytes(bytes) + (1 << 20);
+	return arrays + 3 * scan_device_status_bytes(bytes) + (1 << 20);
 }
 
 /* The input and the result; sums of parts are few. */

@@ -341,12 +341,13 @@ static int trace_run_case(struct tracing *t)
 /* False if CUDA is dead. */
 static bool trace_case(struct tracing *t, const struct size_case *size)
 {
+	struct error why = {0};
 	int result;
 
 	t->size = size;
 	trace_choose(t);
-	if (t->n == 0)
-		return true;
+	if (t->n == 0 || worker_leaves_out(t->w, size, &why))
+		return worker_alive(t->w);
 	t->cases++;
 	worker_at(t->w, NULL, size);
 	result = worker_set_up(t->w, size, &t->state);

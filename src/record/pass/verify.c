@@ -240,12 +240,12 @@ static void verify_variant(const struct subject *s)
 	worker_flush(s->w);
 }
 
-/* A point of a sweep is not measured if this GPU has no room for it; the recording says so. */
+/* A case for which this machine has no room may be left out; the recording says so. */
 static bool verify_is_too_large(struct subject *s)
 {
 	struct error why = {0};
 
-	if (!s->size->sweep || worker_lacks_memory(s->w, s->size, &why) <= 0)
+	if (!worker_leaves_out(s->w, s->size, &why))
 		return false;
 	for (int i = 0; i < s->w->family->nvariants; i++) {
 		s->variant = &s->w->family->variants[i];

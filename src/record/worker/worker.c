@@ -169,6 +169,11 @@ int worker_lacks_memory(struct worker *w, const struct size_case *size, struct e
 				      : lacks((double)w->family->host_bytes(size), (double)memory_free(), "host", why);
 }
 
+bool worker_leaves_out(struct worker *w, const struct size_case *size, struct error *why)
+{
+	return size != w->cases && worker_lacks_memory(w, size, why) > 0;
+}
+
 static int check_memory(struct worker *w, const struct size_case *size)
 {
 	struct error why = {0};

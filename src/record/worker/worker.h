@@ -75,6 +75,11 @@ int worker_set_up(struct worker *w, const struct size_case *size, void **state);
  * it fits; -1 with a problem noted. */
 int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why);
 
+/* Whether a case is left out because this machine has no room for it, with the figures in `why`: a point of a sweep, or
+ * one of the family's own cases behind the headline. Without room for the headline there is nothing to tell: that is a
+ * problem, as worker_set_up() has it. */
+bool worker_leaves_out(struct worker *w, const struct size_case *size, struct error *why);
+
 /* Whether the options select the variant and the device can run it in this case. */
 bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size);
 

@@ -404,6 +404,20 @@ static void host_memory_is_told(void **state)
 		}
 }
 
+/* Arrays that stay in the cache on purpose have one slot. Of those that rotate no slot is missing. */
+static void only_cold_arrays_rotate(void **state)
+{
+	const struct family *family = family_named("scan-device");
+	struct size_case size = headline_with(family, "n", 1 << 20);
+	const size_t cold = family->device_bytes(&size);
+
+	(void)state;
+	assert_true(cold > (size_t)256 << 20);
+	set_param(family, &size, "cold", 0);
+	assert_true(family->device_bytes(&size) < (size_t)16 << 20);
+	assert_true(family->device_bytes(&size) > (size_t)8 << 20);
+}
+
 /* A pass launches each variant some twenty times: a launch that waits for its frames must not take minutes. */
 static void slow_cameras_are_refused(void **state)
 {
@@ -578,6 +592,7 @@ int main(void)
 		cmocka_unit_test(automatic_needs_what_it_runs),
 		cmocka_unit_test(a_side_that_is_set_wins),
 		cmocka_unit_test(host_memory_is_told),
+		cmocka_unit_test(only_cold_arrays_rotate),
 		cmocka_unit_test(slow_cameras_are_refused),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
