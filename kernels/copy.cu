@@ -211,6 +211,12 @@ static const char *async_unsupported(const struct cudaDeviceProp *device, const 
 	return why ? why : ring_unsupported<STAGES>(device, size);
 }
 
+/* Of what has as many stages as the case says. */
+static int copy_buffers(const struct cudaDeviceProp *, const struct size_case *size)
+{
+	return (int)size->value[COPY_PARAM_STAGES];
+}
+
 static const struct param params[] = {
 	{"n", "elements", "elements (floats) of the array", 1, 1 << 30},
 	{"tile", "KiB", "of a tile, which is loaded into one stage", 1, COPY_TILE_MAX},
@@ -281,7 +287,8 @@ static const struct sweep sweeps[] = {
 	{                                                                                                              \
 		.name = name_, .summary = summary_, .kind = VARIANT_CANDIDATE, .buffers = buffers_,                    \
 		.launch = launch_##how_<stages_>, .unsupported = ring_unsupported<stages_>,                            \
-		.config = config_##how_<stages_>, .shape = shape_, .rung = rung_, .file = "copy-tma.cu",               \
+		.buffers_of = stages_ == 0 ? copy_buffers : NULL, .config = config_##how_<stages_>, .shape = shape_,   \
+		.rung = rung_, .file = "copy-tma.cu",                                                                  \
 	}
 #define STEP(...)                                                                                                      \
 	{                                                                                                              \
@@ -327,6 +334,7 @@ static const struct variant variants[] = {
 		.buffers = COPY_STAGES_MANY,
 		.launch = copy_launch_persistent,
 		.unsupported = ring_unsupported<0>,
+		.buffers_of = copy_buffers,
 		.config = copy_config_persistent,
 		.rung = {20, "store-n", "as many blocks as fit"},
 		.file = "copy-tma.cu",
@@ -372,6 +380,7 @@ extern "C" const struct family family_copy = {
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
 	.device_bytes = copy_device_bytes,
+	.host_bytes = copy_host_bytes,
 	.work = copy_amount,
 	.set_up = copy_set_up,
 	.tear_down = state_free,

@@ -5,6 +5,9 @@
 
 enum { TILE_X = 32, TILE_Y = 16 }; /* pixels of a block, one for each thread */
 
+/* A launch of which the frames take longer to arrive (s) is not made: a pass needs some twenty of each variant. */
+enum { FRAMES_LONGEST_S = 10 };
+
 /* While the host waits for an arrival it looks this often for frames that have ended (ns). */
 static const int64_t LOOK_NS = 5000;
 
@@ -361,6 +364,15 @@ static const char *frames_rate_unsupported(const struct cudaDeviceProp *, const 
 	return size->value[FRAMES_PARAM_RATE] > 0 ? "parts of the work keep no rate: they are timed at rate 0" : NULL;
 }
 
+/* The source of the camera sets how long a launch lasts. */
+static const char *frames_refused(const struct size_case *size)
+{
+	return size->value[FRAMES_PARAM_FRAMES] - 1 > FRAMES_LONGEST_S * size->value[FRAMES_PARAM_RATE] &&
+			       size->value[FRAMES_PARAM_RATE] > 0
+		       ? "so many frames take more than 10 s to arrive at that rate: set fewer frames, or a higher rate"
+		       : NULL;
+}
+
 static const struct param params[] = {
 	{"width", "pixels", "of a frame, 8 bits of grey each", 1, FRAMES_SIDE_MAX},
 	{"height", "pixels", "of a frame", 1, FRAMES_SIDE_MAX},
@@ -480,7 +492,9 @@ extern "C" const struct family family_frames = {
 	.sweeps = sweeps,
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
+	.refused = frames_refused,
 	.device_bytes = frames_device_bytes,
+	.host_bytes = frames_host_bytes,
 	.work = frames_work,
 	.set_up = frames_set_up,
 	.tear_down = state_free,

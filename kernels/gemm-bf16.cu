@@ -419,7 +419,7 @@ static const struct param params[] = {
 	{"align", "elements", "each row of a matrix begins at a multiple of so many", 1, GEMM_ALIGN, alignments},
 	{"inputs", "", "1: about N(0,1), 2: integers from -2 to 2, 3: zeros; a GPU's power depends on them", 1,
 		GEMM_ZEROS, inputs},
-	{"size", "rows and columns", "m, n and k at once; 0: as they are set", 0, 16384},
+	{"size", "rows and columns", "those of m, n and k that are not set; 0: none", 0, 16384},
 };
 
 static const struct size_case cases[] = {
@@ -628,6 +628,7 @@ extern "C" const struct family family_gemm_bf16 = {
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
 	.device_bytes = gemm_device_bytes,
+	.host_bytes = gemm_host_bytes,
 	.work = gemm_work,
 	.set_up = gemm_set_up,
 	.tear_down = gemm_tear_down,

@@ -410,6 +410,23 @@ static enum scan_way scan_device_choose(const struct scan_device_state *s)
 }
 // end automatic
 
+/* The stages of rounds that fit, or that the case says. */
+static int scan_device_buffers_rounds(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	struct scan_device_state s = {};
+
+	scan_device_know(&s, device, size);
+	return scan_device_plan(&s, WAY_ROUNDS, 0).stages;
+}
+
+static int scan_device_buffers_automatic(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	struct scan_device_state s = {};
+
+	scan_device_know(&s, device, size);
+	return scan_device_choose(&s) == WAY_ROUNDS ? scan_device_buffers_rounds(device, size) : 1;
+}
+
 static cudaError_t scan_device_launch_automatic(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct scan_device_state *s = (struct scan_device_state *)state;
@@ -511,11 +528,14 @@ static const char *scan_device_rounds_unsupported(const struct cudaDeviceProp *d
 	return why ? why : scan_device_shared_unsupported(device, size, stages, ROUNDS_SHARED_MOST);
 }
 
-/* What it may choose has to run. */
+/* What it chooses has to run. */
 static const char *scan_device_automatic_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
 {
-	return device->major == 9 && device->minor == 0 ? scan_device_rounds_unsupported<0>(device, size)
-							: scan_device_few_unsupported(device, size);
+	struct scan_device_state s = {};
+
+	scan_device_know(&s, device, size);
+	return scan_device_choose(&s) == WAY_ROUNDS ? scan_device_rounds_unsupported<0>(device, size)
+						    : scan_device_few_unsupported(device, size);
 }
 
 static const struct param params[] = {
@@ -584,6 +604,7 @@ static const struct sweep sweeps[] = {
 	{                                                                                                              \
 		.name = name_, .summary = summary_, .kind = VARIANT_CANDIDATE, .buffers = buffers_,                    \
 		.launch = scan_device_launch<way_, stages_>, .unsupported = unsupported_,                              \
+		.buffers_of = way_ == WAY_ROUNDS && stages_ == 0 ? scan_device_buffers_rounds : NULL,                  \
 		.config = scan_device_config<way_, stages_>, .rung = rung_,                                            \
 		.file = way_ >= WAY_TMA ? "scan-device-tma.cu" : NULL,                                                 \
 	}
@@ -629,6 +650,7 @@ static const struct variant variants[] = {
 		.buffers = 7,
 		.launch = scan_device_launch_automatic,
 		.unsupported = scan_device_automatic_unsupported,
+		.buffers_of = scan_device_buffers_automatic,
 		.config = scan_device_config_automatic,
 	},
 	{
@@ -675,6 +697,7 @@ extern "C" const struct family family_scan_device = {
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
 	.device_bytes = scan_device_device_bytes,
+	.host_bytes = scan_device_host_bytes,
 	.work = scan_device_work,
 	.set_up = scan_device_set_up,
 	.tear_down = state_free,

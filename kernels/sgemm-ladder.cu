@@ -279,9 +279,9 @@ typedef void ladder_kernel(const float *A, const float *B, float *C, int M, int 
 
 static struct product_size sgemm_ladder_size(const struct size_case *size)
 {
-	const int64_t *value = size->value, all = value[LADDER_PARAM_SIZE];
-	const struct product_size p = {(int)(all ? all : value[LADDER_PARAM_M]),
-		(int)(all ? all : value[LADDER_PARAM_N]), (int)(all ? all : value[LADDER_PARAM_K])};
+	const struct product_size p = {product_side(size, LADDER_PARAM_M, LADDER_PARAM_SIZE),
+		product_side(size, LADDER_PARAM_N, LADDER_PARAM_SIZE),
+		product_side(size, LADDER_PARAM_K, LADDER_PARAM_SIZE)};
 
 	return p;
 }
@@ -403,7 +403,7 @@ static const struct param params[] = {
 	{"m", "rows", "rows of A and C", 1, 8192},
 	{"n", "columns", "columns of B and C", 1, 8192},
 	{"k", "elements", "columns of A, rows of B: the length of each sum", 1, 8192},
-	{"size", "rows and columns", "m, n and k at once; 0: as they are set", 0, 8192},
+	{"size", "rows and columns", "those of m, n and k that are not set; 0: none", 0, 8192},
 };
 
 static const struct size_case cases[] = {

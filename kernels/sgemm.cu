@@ -383,7 +383,7 @@ static const struct param params[] = {
 	{"m", "rows", "rows of A and C", 1, 8192},
 	{"n", "columns", "columns of B and C", 1, 8192},
 	{"k", "elements", "columns of A, rows of B: the length of each sum", 1, 8192},
-	{"size", "rows and columns", "m, n and k at once; 0: as they are set", 0, 8192},
+	{"size", "rows and columns", "those of m, n and k that are not set; 0: none", 0, 8192},
 };
 
 static const struct size_case cases[] = {

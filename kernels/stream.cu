@@ -365,6 +365,12 @@ static cudaError_t config_tapered(void *state, struct kernel_config *out)
 	return cudaSuccess;
 }
 
+/* Of what has as many buffers as the case says. */
+static int stream_buffers(const struct cudaDeviceProp *, const struct size_case *size)
+{
+	return (int)size->value[PARAM_BUFFERS];
+}
+
 static const struct param params[] = {
 	{"n", "elements", "length of the arrays", 1, 1 << 28},
 	{"chunk", "elements", "elements copied and added at a time", 16384, 1 << 28},
@@ -477,6 +483,7 @@ static const struct variant variants[] = {
 		.blocks_host = true,
 		.on_demand = true,
 		.launch = stream_launch_pinned_ring,
+		.buffers_of = stream_buffers,
 		.config = stream_config_chunk,
 		.rung = {4, "one-buffer-pageable", "ring of pinned stages"},
 		.file = "stream-pageable.cu",
@@ -489,6 +496,7 @@ static const struct variant variants[] = {
 		.blocks_host = true,
 		.on_demand = true,
 		.launch = stream_launch_pinned_ring_threads,
+		.buffers_of = stream_buffers,
 		.config = stream_config_chunk,
 		.rung = {5, "pinned-ring", "second host thread"},
 		.file = "stream-pageable.cu",
@@ -529,6 +537,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
 		.launch = launch_n_buffers,
+		.buffers_of = stream_buffers,
 		.config = stream_config_chunk,
 		.shape = shape_n_buffers,
 		.rung = {10, "three-buffers", "further buffers"},
@@ -540,6 +549,7 @@ static const struct variant variants[] = {
 		.buffers = 4,
 		.on_demand = true,
 		.launch = stream_launch_breadth_first,
+		.buffers_of = stream_buffers,
 		.config = stream_config_chunk,
 		.shape = shape_n_buffers,
 		.rung = {11, "n-buffers", "breadth first"},
@@ -562,6 +572,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
 		.launch = launch_engine_streams,
+		.buffers_of = stream_buffers,
 		.config = stream_config_chunk,
 		.shape = shape_engine_streams,
 		.rung = {12, "n-buffers", "a stream for each engine"},
@@ -572,6 +583,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
 		.launch = launch_tapered,
+		.buffers_of = stream_buffers,
 		.config = config_tapered,
 		.shape = shape_tapered,
 		.rung = {13, "engine-streams", "short chunks at both ends"},
@@ -583,6 +595,7 @@ static const struct variant variants[] = {
 		.buffers = 4,
 		.on_demand = true,
 		.launch = launch_write_combined,
+		.buffers_of = stream_buffers,
 		.config = config_tapered,
 		.shape = shape_tapered,
 		.rung = {14, "tapered", "write-combined inputs"},
@@ -782,6 +795,7 @@ extern "C" const struct family family_stream = {
 	.sweeps = sweeps,
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.device_bytes = stream_device_bytes,
+	.host_bytes = stream_host_bytes,
 	.work = stream_work,
 	.set_up = stream_set_up,
 	.tear_down = stream_tear_down,

@@ -44,6 +44,7 @@ struct size_case {
 	int64_t value[FAMILY_MAX_PARAMS];
 	bool verify_only;  /* a size that only has to come out right (ragged edges); it is not timed */
 	const char *sweep; /* the sweep that it is a point of; NULL for the family's own cases */
+	unsigned set; /* bit i: --set gave value[i], so it is to be kept where another parameter stands for several */
 };
 
 enum { SWEEP_MAX_AXES = 2, AXIS_MAX_VALUES = 32 };
@@ -202,7 +203,9 @@ struct variant {
 	const char *name;    /* [a-z0-9-]+, unique in the family */
 	const char *summary; /* one line: what it does differently */
 	enum variant_kind kind;
-	int buffers;          /* 1 single, 2 double, 3 triple ...; 0 for a reference, or one that needs none */
+	/* 1 single, 2 double, 3 triple ...; 0 for a reference, or one that needs none. Where buffers_of() is given,
+	 * what the family's headline has on the GPU that the variant is made for. */
+	int buffers;
 	bool teaches_failure; /* wrong on purpose: counted and shown, never timed as a baseline */
 	bool opaque_launches; /* a library launches: the counts in `enqueued` are lower bounds */
 	bool blocks_host;     /* a launch may wait for the GPU, as copies from and to pageable memory do */
@@ -223,6 +226,10 @@ struct variant {
 	/* Why the variant cannot run on this device with this case, in words for a person, or NULL if it can. May be
 	 * NULL: it always can. */
 	const char *(*unsupported)(const struct cudaDeviceProp *device, const struct size_case *size);
+
+	/* How many buffers it uses on this device in this case, where that is not the same in all: the number is a
+	 * parameter, or the variant chooses it. Asked only where the variant can run. NULL: `buffers` always. */
+	int (*buffers_of)(const struct cudaDeviceProp *device, const struct size_case *size);
 
 	/* Fills *out for the case in `state`, for the variant's own kernel, which is the first that it launches;
 	 * others, such as a step that combines results, are shared. NULL for a variant without a kernel of its own. */
@@ -291,8 +298,15 @@ struct family {
 	int nsweeps;
 	bool on_demand; /* measured only when it is named: not part of --all */
 
+	/* Why it makes no sense to launch a case, on whatever device, in words for a person that say what to set, or
+	 * NULL if it does: asked before any GPU work. May be NULL: all make sense. */
+	const char *(*refused)(const struct size_case *size);
+
 	/* Device memory that set_up will take at most, in bytes, so that a card too small is refused in one line. */
 	size_t (*device_bytes)(const struct size_case *size);
+	/* Host memory that set-up, launches and the first check take at most, in bytes, pinned memory included: so that
+	 * a host too small is refused in one line, too, and not by the kernel's choice of a process. NULL: little. */
+	size_t (*host_bytes)(const struct size_case *size);
 	void (*work)(const struct size_case *size, struct work *out);
 
 	/* Allocates everything for one case and fills random inputs from `seed`. On failure *state is NULL, nothing is

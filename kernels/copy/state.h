@@ -124,6 +124,11 @@ static inline size_t copy_device_bytes(const struct size_case *size)
 	return rotate_bytes(2 * copy_bytes(size), 2);
 }
 
+static inline size_t copy_host_bytes(const struct size_case *size)
+{
+	return 2 * copy_bytes(size);
+}
+
 static inline void copy_amount(const struct size_case *size, struct work *out)
 {
 	out->elements = (double)size->value[COPY_PARAM_N];

@@ -56,6 +56,12 @@ static size_t frames_device_bytes(const struct size_case *size)
 	return frames_pixels(size) * (3 * FRAMES_BUFFERS_MAX + 2 * FRAMES_BATCH);
 }
 
+/* What comes, what goes, and what the latter has to be. */
+static size_t frames_host_bytes(const struct size_case *size)
+{
+	return 3 * frames_pixels(size) * (size_t)size->value[FRAMES_PARAM_FRAMES];
+}
+
 /* Each pixel goes in and comes out. */
 static void frames_work(const struct size_case *size, struct work *out)
 {

@@ -13,11 +13,12 @@ enum { GEMM_POISON = 0xffff };
 /* Frees what lt.h has made for a state, or NULL. */
 static void gemm_lt_destroy(struct gemm_lt *lt);
 
+/* What is set itself is not overridden by `size`. */
 static inline int gemm_size_of(const struct size_case *size, int param)
 {
 	const int64_t all = size->value[GEMM_PARAM_SIZE];
 
-	return (int)(all ? all : size->value[param]);
+	return (int)(all && !(size->set & 1u << param) ? all : size->value[param]);
 }
 
 /* Elements from one row to the next, of `length` elements. */
@@ -39,6 +40,17 @@ static inline size_t gemm_elements(const struct size_case *size)
 static size_t gemm_device_bytes(const struct size_case *size)
 {
 	return rotate_bytes(sizeof(uint16_t) * gemm_elements(size), 3) + GEMM_WORKSPACE;
+}
+
+/* A and B as floats, one of them packed or the result, and both references of the rows that are checked. */
+static size_t gemm_host_bytes(const struct size_case *size)
+{
+	const int m = gemm_size_of(size, GEMM_PARAM_M), n = gemm_size_of(size, GEMM_PARAM_N),
+		  k = gemm_size_of(size, GEMM_PARAM_K);
+	const size_t rows = (size_t)rows_checked(m, n, k, size->sweep ? ROWS_ALL_OF_POINT : ROWS_ALL_OF_CASE);
+
+	return sizeof(float) * ((size_t)m + (size_t)n) * (size_t)k + sizeof(uint16_t) * gemm_elements(size) +
+	       rows * (2 * sizeof(double) * (size_t)n + sizeof(float) * (size_t)k);
 }
 
 static void gemm_work(const struct size_case *size, struct work *out)

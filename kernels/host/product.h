@@ -18,6 +18,12 @@ struct product_size {
 	int m, n, k;
 };
 
+/* A side of a case: what parameter `all` says of all sides, unless it is 0 or the side is set itself. */
+static inline int product_side(const struct size_case *size, int param, int all)
+{
+	return (int)(size->value[all] && !(size->set & 1u << param) ? size->value[all] : size->value[param]);
+}
+
 struct product {
 	struct resources resources;
 	uint64_t seed;

@@ -135,8 +135,16 @@ static inline size_t scan_device_device_bytes(const struct size_case *size)
 {
 	const size_t bytes = scan_device_array_bytes(size->value[SCAN_PARAM_N], size->value[SCAN_PARAM_TYPE]);
 
+	const size_t arrays = size->value[SCAN_PARAM_COLD] ? rotate_bytes(2 * bytes, 2) : 2 * rotate_stride(bytes);
+
 	/* Status, sums, and CUB's working memory, which is less than a status and what is added. */
-	return rotate_bytes(2 * bytes, 2) + 3 * scan_device_status_bytes(bytes) + (1 << 20);
+	return arrays + 3 * scan_device_status_bytes(bytes) + (1 << 20);
+}
+
+/* The input and the result; sums of parts are few. */
+static inline size_t scan_device_host_bytes(const struct size_case *size)
+{
+	return 2 * scan_device_array_bytes(size->value[SCAN_PARAM_N], size->value[SCAN_PARAM_TYPE]);
 }
 
 static inline void scan_device_work(const struct size_case *size, struct work *out)
@@ -190,20 +198,36 @@ static inline void scan_device_fill(struct scan_device_state *s)
 		random_repeat(s->host_in, n, scan_device_size(s->type));
 }
 
-static inline void scan_device_ask(struct scan_device_state *s)
+/* What a state knows of its case and its device: enough for scan_device_plan(). */
+static inline void scan_device_know(
+	struct scan_device_state *s, const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	const int64_t *value = size->value;
+
+	s->n = value[SCAN_PARAM_N];
+	s->type = (enum scan_device_type)value[SCAN_PARAM_TYPE];
+	s->warps = (int)value[SCAN_PARAM_WARPS];
+	s->vectors = (int)value[SCAN_PARAM_VECTORS];
+	s->blocks = (int)value[SCAN_PARAM_BLOCKS];
+	s->stages = (int)value[SCAN_PARAM_STAGES];
+	s->reducers = (int)value[SCAN_PARAM_REDUCERS];
+	s->sms = device->multiProcessorCount;
+	s->shared_block = device->sharedMemPerBlockOptin;
+	s->shared_sm = device->sharedMemPerMultiprocessor;
+	s->shared_reserved = device->reservedSharedMemPerBlock;
+	s->tma = device->major == 9 && device->minor == 0;
+}
+
+/* Of the current device. */
+static inline void scan_device_ask(struct scan_device_state *s, const struct size_case *size)
 {
 	struct cudaDeviceProp device;
 	int now = 0;
 
 	resources_check(&s->resources, cudaGetDevice(&now), "cannot ask for the device");
 	resources_check(&s->resources, cudaGetDeviceProperties(&device, now), "cannot ask for the device");
-	if (s->resources.error != cudaSuccess)
-		return;
-	s->sms = device.multiProcessorCount;
-	s->shared_block = device.sharedMemPerBlockOptin;
-	s->shared_sm = device.sharedMemPerMultiprocessor;
-	s->shared_reserved = device.reservedSharedMemPerBlock;
-	s->tma = device.major == 9 && device.minor == 0;
+	if (s->resources.error == cudaSuccess)
+		scan_device_know(s, &device, size);
 }
 
 static inline void scan_device_allocate_cub(struct scan_device_state *s)
@@ -237,24 +261,15 @@ static inline cudaError_t scan_device_set_up(
 	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
 	struct scan_device_state *s = (struct scan_device_state *)state_new(sizeof(*s), message, message_size);
-	const int64_t *value = size->value;
-	size_t bytes;
+	const size_t bytes = scan_device_array_bytes(size->value[SCAN_PARAM_N], size->value[SCAN_PARAM_TYPE]);
 
 	*state = NULL;
 	if (!s)
 		return cudaErrorMemoryAllocation;
 	s->seed = seed;
-	s->n = value[SCAN_PARAM_N];
-	s->type = (enum scan_device_type)value[SCAN_PARAM_TYPE];
-	s->warps = (int)value[SCAN_PARAM_WARPS];
-	s->vectors = (int)value[SCAN_PARAM_VECTORS];
-	s->blocks = (int)value[SCAN_PARAM_BLOCKS];
-	s->stages = (int)value[SCAN_PARAM_STAGES];
-	s->reducers = (int)value[SCAN_PARAM_REDUCERS];
-	bytes = scan_device_array_bytes(s->n, s->type);
-	scan_device_ask(s);
+	scan_device_ask(s, size);
 	s->rotation.slots = 1;
-	if (value[SCAN_PARAM_COLD])
+	if (size->value[SCAN_PARAM_COLD])
 		s->rotation = rotate_begin(&s->resources, 2 * rotate_stride(bytes));
 	scan_device_allocate(s);
 	if (s->resources.error == cudaSuccess) {

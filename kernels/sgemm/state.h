@@ -16,9 +16,8 @@ struct sgemm_state {
 
 static struct product_size sgemm_size(const struct size_case *size)
 {
-	const int64_t all = size->value[PARAM_SIZE];
-	const struct product_size p = {(int)(all ? all : size->value[PARAM_M]), (int)(all ? all : size->value[PARAM_N]),
-		(int)(all ? all : size->value[PARAM_K])};
+	const struct product_size p = {product_side(size, PARAM_M, PARAM_SIZE), product_side(size, PARAM_N, PARAM_SIZE),
+		product_side(size, PARAM_K, PARAM_SIZE)};
 
 	return p;
 }

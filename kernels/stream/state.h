@@ -50,6 +50,14 @@ static inline size_t stream_device_bytes(const struct size_case *size)
 	return 3 * sizeof(float) * (size_t)(n + BUFFERS_MAX * stream_buffer(n, size->value[PARAM_CHUNK]));
 }
 
+/* Pinned arrays, ordinary and write-combined ones, and stages; the check needs none. */
+static inline size_t stream_host_bytes(const struct size_case *size)
+{
+	const int64_t n = size->value[PARAM_N], staged = stream_buffer(n, size->value[PARAM_CHUNK]);
+
+	return sizeof(float) * (size_t)(3 * n + 3 * n + 2 * n + 3 * size->value[PARAM_BUFFERS] * staged);
+}
+
 static inline void stream_work(const struct size_case *size, struct work *out)
 {
 	out->elements = (double)size->value[PARAM_N];

@@ -33,6 +33,7 @@ static const struct {
 	{TABLE_INSTRUCTION, 3, INSTRUCTION_ord},
 	{TABLE_PARAM, 2, -1},
 	{TABLE_UNSUPPORTED, 3, -1},
+	{TABLE_BUFFERS, 3, -1},
 	{TABLE_RESOURCE, 3, -1},
 	{TABLE_VERIFY, 3, VERIFY_run},
 	{TABLE_SAMPLE, 3, SAMPLE_block},

@@ -386,6 +386,13 @@
 	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
 	COLUMN(T, reason, TEXT, "for a person")
 
+/* Of a variant whose number of buffers is not the same in all cases and on all devices. */
+#define COLUMNS_BUFFERS(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
+	COLUMN(T, buffers, INT, "those that it used in this case; without such a row: `DBPROF_VARIANT.buffers`")
+
 /* Resources of a variant's kernel in one case. */
 #define COLUMNS_RESOURCE(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
@@ -742,6 +749,7 @@
 	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \
 	TABLE(SWEEP, "DBPROF_SWEEP", COLUMNS_SWEEP) \
 	TABLE(UNSUPPORTED, "DBPROF_UNSUPPORTED", COLUMNS_UNSUPPORTED) \
+	TABLE(BUFFERS, "DBPROF_BUFFERS", COLUMNS_BUFFERS) \
 	TABLE(RESOURCE, "DBPROF_RESOURCE", COLUMNS_RESOURCE) \
 	TABLE(VERIFY, "DBPROF_VERIFY", COLUMNS_VERIFY) \
 	TABLE(SAMPLE, "DBPROF_SAMPLE", COLUMNS_SAMPLE) \

@@ -119,6 +119,14 @@ static size_t device_bytes(const struct size_case *size)
 	return sizeof(float) * 2 * BUFFERS * (size_t)size->value[PARAM_N];
 }
 
+/* The case that a test names is for a host that nobody has. */
+static size_t host_bytes(const struct size_case *size)
+{
+	const char *lacks = getenv("STAND_IN_LACKS");
+
+	return lacks && strcmp(lacks, size->label) == 0 ? (size_t)1 << 60 : device_bytes(size);
+}
+
 static void work(const struct size_case *size, struct work *out)
 {
 	out->elements = (double)size->value[PARAM_N];
@@ -368,6 +376,13 @@ static const struct phase_plan plan = {"", "lwc", "s", steps};
 
 /* ---- tables ---- */
 
+/* A chunk that is alone needs no second one. */
+static int buffers_of_double(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	(void)device;
+	return size->value[PARAM_N] > size->value[PARAM_CHUNK] ? 2 : 1;
+}
+
 static const struct variant variants[] = {
 	{
 		.name = "unchunked",
@@ -397,6 +412,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 2,
 		.launch = launch_double,
+		.buffers_of = buffers_of_double,
 		.config = config,
 		.items = items,
 	},
@@ -417,8 +433,8 @@ static const struct param params[] = {
 };
 
 static const struct size_case cases[] = {
-	{"headline", {4096, 1024}, false, NULL},
-	{"ragged", {1001, 300}, true, NULL},
+	{"headline", {4096, 1024}, false, NULL, 0},
+	{"ragged", {1001, 300}, true, NULL, 0},
 };
 
 static const struct sweep sweeps[] = {
@@ -451,6 +467,7 @@ static const struct family family = {
 	.sweeps = sweeps,
 	.nsweeps = sizeof sweeps / sizeof sweeps[0],
 	.device_bytes = device_bytes,
+	.host_bytes = host_bytes,
 	.work = work,
 	.set_up = set_up,
 	.tear_down = state_free,

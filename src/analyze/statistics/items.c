@@ -36,6 +36,28 @@ static size_t launch_length(const struct item_times *items, size_t n)
 	return length;
 }
 
+double items_rate(const struct item_times *items, size_t n)
+{
+	double *rates = xcalloc(n + 1, sizeof(*rates)), rate;
+	size_t launches = 0;
+
+	for (size_t i = 0, length; i < n; i += length) {
+		double first, last;
+
+		length = launch_length(&items[i], n - i);
+		first = last = items[i].done;
+		for (size_t k = i + 1; k < i + length; k++) {
+			first = fmin(first, items[k].done);
+			last = fmax(last, items[k].done);
+		}
+		if (last > first)
+			rates[launches++] = (double)(length - 1) / (last - first) * 1e9;
+	}
+	rate = launches > 0 ? median_of(rates, launches) : NAN;
+	free(rates);
+	return rate;
+}
+
 /* Takes the items of a launch from number `filling` on. */
 static void items_take_launch(
 	struct lists *lists, const struct item_times *items, size_t length, size_t filling, struct items_summary *out)
@@ -71,6 +93,22 @@ static size_t most_under_way(const struct item_times *items, size_t length, doub
 			most = i + 1 - ended;
 	}
 	return most;
+}
+
+size_t items_filling(const struct item_times *items, size_t n)
+{
+	double *room = xcalloc(2 * n + 1, sizeof(*room));
+	size_t most = 0;
+
+	for (size_t i = 0, length; i < n; i += length) {
+		size_t under_way;
+
+		length = launch_length(&items[i], n - i);
+		under_way = most_under_way(&items[i], length, room);
+		most = under_way > most ? under_way : most;
+	}
+	free(room);
+	return 1 + most;
 }
 
 static double quantile_or_none(const double *sorted, size_t n, double p)

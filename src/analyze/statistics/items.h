@@ -29,6 +29,15 @@ struct items_summary {
 	size_t under_way; /* taken and not done at the same time, at most; the filling too */
 };
 
+/* Results a second, from the first of a launch to its last: the median of all launches; NaN where none has two. Items
+ * of a source that keeps a rate come with one period less than there are items, so that they over the time of a launch
+ * would be more than arrive. */
+double items_rate(const struct item_times *items, size_t n);
+
+/* How many items of a launch find the pipeline empty, or only wait for one that did: one more than are ever under way
+ * at the same time. */
+size_t items_filling(const struct item_times *items, size_t n);
+
 /* Of `n` items, launch by launch and in each by arrival. The first `filling` of each launch, which find the pipeline
  * empty, do not count. */
 void items_summarize(const struct item_times *items, size_t n, size_t filling, struct items_summary *out);

@@ -33,11 +33,26 @@ struct measured *measured_of(const struct family_rows *f, const char *variant)
 	return v < f->variants.count ? measured_at(f, v) : NULL;
 }
 
+/* As the case has them; else as the variant has them in every case. */
+static int64_t buffers_in_case(const struct family_rows *f, size_t v, const char *label)
+{
+	const char *const key[] = {f->name, row_string(&f->variants, v, VARIANT_name), label};
+	const struct rows own = rows_find(&f->model->table[TABLE_BUFFERS], 3, key);
+
+	return own.count > 0 && !row_null(&own, 0, BUFFERS_buffers) ? row_int(&own, 0, BUFFERS_buffers)
+								    : row_int(&f->variants, v, VARIANT_buffers);
+}
+
+int64_t family_buffers_at(const struct family_rows *f, size_t v)
+{
+	return f->cases.count > 0 ? measured_at(f, v)->buffers : row_int(&f->variants, v, VARIANT_buffers);
+}
+
 int64_t family_buffers_of(const struct family_rows *f, const char *variant)
 {
 	size_t v = variant_number(f, variant);
 
-	return v < f->variants.count ? row_int(&f->variants, v, VARIANT_buffers) : 0;
+	return v < f->variants.count ? family_buffers_at(f, v) : 0;
 }
 
 const char *family_file_of(const struct family_rows *f, size_t variant)
@@ -72,7 +87,7 @@ static void family_measure_variant(struct family_rows *f, const struct rows *dev
 		m->label = row_string(&f->cases, i, CASE_label);
 		m->anchor = f->anchors[v];
 		m->kind = row_string(&f->variants, v, VARIANT_kind);
-		m->buffers = row_int(&f->variants, v, VARIANT_buffers);
+		m->buffers = buffers_in_case(f, v, m->label);
 		m->pair = strcmp(variant, f->single) == 0 || strcmp(variant, f->dbl) == 0;
 		m->file = family_file_of(f, v);
 		m->asked = row_text(&f->variants, v, VARIANT_kernelName);

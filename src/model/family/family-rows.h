@@ -39,7 +39,10 @@ const char *family_file_of(const struct family_rows *f, size_t variant);
 /* The same by its name; the family's own file for one that it has not. */
 const char *family_file_of_variant(const struct family_rows *f, const char *variant);
 
-/* How many buffers a variant uses; 0 if the recording does not say. */
+/* How many buffers variant number `v` uses in the headline case; 0 if the recording does not say. */
+int64_t family_buffers_at(const struct family_rows *f, size_t v);
+
+/* The same of the variant of a name. */
 int64_t family_buffers_of(const struct family_rows *f, const char *variant);
 
 #endif

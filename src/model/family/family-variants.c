@@ -2,10 +2,12 @@
 #include "model/family/family-variants.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/family/code.h"
 #include "model/family/family-rows.h"
+#include "model/family/items/read.h"
 #include "model/family/measured.h"
 #include "model/family/ptx.h"
 #include "model/family/reach/reach.h"
@@ -61,6 +63,30 @@ json_t *cases_json(const struct family_rows *f)
 
 /* ---- variants ---- */
 
+/* Whether items arrive at a rate in case `i`: a parameter counts what throughput does, and is not 0. */
+static bool family_variants_is_paced(const struct family_rows *f, size_t i)
+{
+	const char *const key[] = {f->name, row_string(&f->cases, i, CASE_label)};
+	const struct rows params = rows_find(&f->model->table[TABLE_PARAM], 2, key);
+	const ssize_t rate = rows_with(&params, PARAM_unit, f->unit);
+
+	return rate >= 0 && row_int(&params, (size_t)rate, PARAM_value) > 0;
+}
+
+/* As the results came. Without them, as few as there can have been: the last item's way is in the launch, too. */
+static double paced_throughput(const struct family_rows *f, size_t i, const struct measured *m)
+{
+	const struct items_place place = {m->family, m->variant, m->label};
+	size_t n;
+	struct item_times *items = items_read(f->model, &place, &n);
+	const double rate = items_rate(items, n), elements = row_real(&f->cases, i, CASE_elements);
+
+	free(items);
+	if (!isnan(rate) || elements < 2)
+		return rate;
+	return (elements - 1) / m->time.median * 1e9;
+}
+
 double family_throughput(const struct family_rows *f, size_t i, const struct measured *m)
 {
 	static const struct {
@@ -73,6 +99,8 @@ double family_throughput(const struct family_rows *f, size_t i, const struct mea
 		{"frames/s", CASE_elements},
 	};
 
+	if (m->n > 0 && family_variants_is_paced(f, i))
+		return paced_throughput(f, i, m);
 	for (size_t u = 0; u < sizeof(units) / sizeof(units[0]); u++) {
 		if (strcmp(f->unit, units[u].unit) == 0)
 			return row_real(&f->cases, i, units[u].column) / m->time.median * 1e9;
@@ -171,12 +199,12 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 		{"name", VARIANT_name},
 		{"summary", VARIANT_summary},
 		{"kind", VARIANT_kind},
-		{"buffers", VARIANT_buffers},
 	};
 	const char *name = row_string(&f->variants, v, VARIANT_name);
 	json_t *object = json_object();
 
 	put_fields(object, &f->variants, v, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "buffers", json_integer(family_buffers_at(f, v)));
 	put_json(object, "anchor", text_json(f->anchors[v]));
 	put_json(object, "part", json_boolean(is_part(row_text(&f->variants, v, VARIANT_kind))));
 	put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));

@@ -8,7 +8,8 @@
 struct family_rows;
 struct measured;
 
-/* Work of case `i` over a median time, in the family's unit: FLOP/s, bytes/s or elements/s; NaN if it has none. */
+/* Work of case `i` over a median time, in the family's unit: FLOP/s, bytes/s or elements/s; NaN if it has none. Where
+ * items arrive at a rate: as their results came, since a launch has one period less than items. */
 double family_throughput(const struct family_rows *f, size_t i, const struct measured *m);
 
 json_t *cases_json(const struct family_rows *f);    /* F."cases" */

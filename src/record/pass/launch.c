@@ -6,6 +6,9 @@
 
 static const int64_t WARM_UP_NS = 30000000;
 
+/* A pass that launches each variant many times is left out where one launch takes longer (ns). */
+static const int64_t LAUNCH_LONGEST_NS = INT64_C(5000000000);
+
 bool launch_wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
 	return worker_wants(w, variant, size) &&
@@ -40,6 +43,9 @@ int launch_warm_up(const struct launch *launch, int64_t *shortest)
 		if (ns < least)
 			least = ns;
 	} while (clock_monotonic() < until);
+	if (least > LAUNCH_LONGEST_NS && !launch->w->measured)
+		return error_set(&launch->w->skipped, "%s, case %s: a launch takes %.1f s, too long to be repeated",
+			launch->variant->name, launch->size->label, (double)least / 1e9);
 	if (shortest)
 		*shortest = least;
 	return 0;

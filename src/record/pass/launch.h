@@ -19,7 +19,7 @@ bool launch_wanted(const struct worker *w, const struct variant *variant, const 
 int launch_once(const struct launch *launch, struct enqueued *done);
 
 /* Runs the variant for some 30 ms. *shortest (may be NULL) is the shortest time of a launch on the host (ns). -1 with
- * the problem noted. */
+ * the problem noted, or with w->skipped if launches take seconds and nothing was measured yet. */
 int launch_warm_up(const struct launch *launch, int64_t *shortest);
 
 /* Notes a problem of the variant in its case. */

@@ -227,7 +227,7 @@ static void pass_phases_run(struct worker *w)
 				   .other_config = &p.stamped,
 				   .other = phases_launch_stamped,
 				   .user = &p}};
-	struct error err = {0};
+	struct error err = {0}, why = {0};
 	int result = 0;
 
 	if (count_wanted(w, &w->cases[0]) == 0) {
@@ -242,7 +242,7 @@ static void pass_phases_run(struct worker *w)
 	}
 	for (int i = 0; i < w->ncases && result == 0; i++) {
 		p.kernel.launch.size = &w->cases[i];
-		if (count_wanted(w, p.kernel.launch.size) > 0)
+		if (count_wanted(w, p.kernel.launch.size) > 0 && !worker_leaves_out(w, p.kernel.launch.size, &why))
 			result = phases_measure_case(&p);
 	}
 	batcher_close(&batcher);

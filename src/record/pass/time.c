@@ -46,12 +46,12 @@ static int time_run_case(struct timing *t)
 	return time_variants(t) < 0 ? -1 : items_measure(t);
 }
 
-/* A point of a sweep is left out if this GPU has no room for it. */
+/* A case may be left out if this machine has no room for it. */
 static bool time_is_too_large(struct worker *w, const struct size_case *size)
 {
 	struct error why = {0};
 
-	if (!size->sweep || worker_lacks_memory(w, size, &why) <= 0)
+	if (!worker_leaves_out(w, size, &why))
 		return false;
 	worker_note(w, SEVERITY_INFO, "%s, case %s is not timed: it %s", w->family->name, size->label, why.text);
 	return true;

@@ -18,6 +18,10 @@ static const int64_t MS = 1000000;
 static const int64_t WARM_UP_MIN_MS = 60, WARM_UP_MAX_MS = 400, WARM_UP_STEP_MS = 20;
 static const int64_t TOTAL_MS = 9000, CASE_MIN_MS = 150,
 		     CASE_MAX_MS = 400; /* time for sampling: of all cases; of a case in a run */
+/* Blocks that a verdict needs take no longer in all runs of a case. With that, and with twelve launches of each variant
+ * before and after, a run whose launches last 10 s ends before the session's patience does. */
+static const int64_t LONG_MS = 155000;
+static const int64_t SLOW_MS = 100; /* a launch that the gate does not hold and that takes so long is a batch */
 
 static cudaError_t timing_launch(void *user)
 {
@@ -87,12 +91,14 @@ static int timing_warm_up(struct timing *t)
 static int find_limits(struct timing *t, struct timed *v)
 {
 	const struct batch_work work = {timing_launch, v, false, false};
+	int64_t begin = clock_monotonic();
 	cudaError_t code;
 
 	v->done = (struct enqueued){0};
 	code = timing_launch(v);
 	if (code == cudaSuccess)
 		code = cudaStreamSynchronize(t->w->stream);
+	v->took = clock_monotonic() - begin;
 	v->limits = batch_limits(v->variant, &v->done);
 	if (code == cudaSuccess && v->variant->opaque_launches)
 		code = batch_try_library(&t->batcher, &work, &v->limits);
@@ -109,13 +115,17 @@ static void hold_pair_alike(struct timing *t)
 	batch_hold_alike(pair[0], pair[1]);
 }
 
-/* Finds how many launches fill a batch. */
+/* Finds how many launches fill a batch. Where the host's time is part of it, a launch that takes long is one: another
+ * four to find that out would take as long as those that count. */
 static int calibrate_batches(struct timing *t, struct timed *v)
 {
 	const struct batch_work work = {timing_launch, v, v->limits.held, false};
-	double ns = 0;
-	cudaError_t code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
+	cudaError_t code = cudaSuccess;
+	double ns = (double)v->took;
 
+	v->launches = 1;
+	if (v->limits.held || v->took < SLOW_MS * MS)
+		code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
 	v->is_long = batch_long(&v->done, ns / v->launches);
 	return code == cudaSuccess ? 0 : timing_problem(t, v, code);
 }
@@ -175,20 +185,31 @@ static bool pair_settled(const struct timing *t)
 	return ratio_settled(&single, &dbl, settled_width);
 }
 
+static void tell_too_few(struct timing *t, const struct block_plan *plan, int blocks, bool settled)
+{
+	if (!settled && blocks < plan->least)
+		worker_note(t->w, SEVERITY_INFO,
+			"%s, case %s: launches take so long that %d of %d blocks were timed in this run",
+			t->w->family->name, t->size->label, blocks, plan->least);
+}
+
 /* Samples until the speed-up is known or the time is up, but at least this run's share of the blocks that a verdict
- * needs. */
+ * needs, if they end some day. */
 static int run_blocks(struct timing *t)
 {
-	int64_t until = clock_monotonic() + case_budget_ns(t->w);
-	int most = !t->size->sweep ? BLOCKS_MAX : POINT_BLOCKS_MAX;
-	int first = t->w->options->run * BLOCKS_MAX, share = (BLOCKS_NEEDED - 1) / t->w->options->runs + 1;
+	const int runs = t->w->options->runs, first = t->w->options->run * BLOCKS_MAX;
+	const struct block_plan plan = {(BLOCKS_NEEDED - 1) / runs + 1, !t->size->sweep ? BLOCKS_MAX : POINT_BLOCKS_MAX,
+		case_budget_ns(t->w), LONG_MS * MS / runs};
+	int64_t begin = clock_monotonic();
 	bool settled = false;
+	int i;
 
-	for (int i = 0; i < most && !settled && (i < share || clock_monotonic() < until); i++) {
+	for (i = 0; !settled && batch_block_follows(&plan, i, clock_monotonic() - begin); i++) {
 		if (run_block(t, first + i) < 0)
 			return -1;
 		settled = pair_settled(t);
 	}
+	tell_too_few(t, &plan, i, settled);
 	return 0;
 }
 

@@ -21,6 +21,7 @@ struct timed {
 	struct timing *timing;
 	struct batch_limits limits;
 	struct enqueued done;      /* by all of its launches */
+	int64_t took;              /* by a single launch, on the host (ns) */
 	int launches;              /* in a batch */
 	bool is_long;              /* batch_long() */
 	int samples;               /* taken */

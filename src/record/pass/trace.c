@@ -16,6 +16,10 @@
 enum { ITERATIONS = 7, TRACED_WARM_UPS = 2, OBSERVED_BATCHES = 5 };
 static const int64_t WARM_UP_NS = 50000000; /* untraced, of a case */
 
+/* If a launch of each variant takes so long (ns), fewer are traced, and what tracing costs is not found out. */
+static const int64_t SLOW_NS = INT64_C(10000000000);
+enum { SLOW_ITERATIONS = 3, SLOW_WARM_UPS = 1 };
+
 /* One variant in one case: what the host counted, and when. */
 struct traced {
 	const struct variant *variant;
@@ -35,6 +39,7 @@ struct tracing {
 	struct batcher batcher;
 	struct traced *traced;
 	int n;
+	bool slow; /* SLOW_NS */
 	int cases; /* that had something to trace */
 };
 
@@ -108,10 +113,11 @@ static int trace_iteration(struct tracing *t, struct traced *v)
  * iterations of all variants, which the median leaves out, instead of all iterations of one. */
 static int trace_variants(struct tracing *t)
 {
-	int result = trace_warm_up(t, TRACED_WARM_UPS, 0);
+	int result = trace_warm_up(t, t->slow ? SLOW_WARM_UPS : TRACED_WARM_UPS, 0);
+	const int iterations = t->slow ? SLOW_ITERATIONS : ITERATIONS;
 
 	nvtx_push_family(t->w->family);
-	for (int i = 0; i < ITERATIONS * t->n && result == 0; i++)
+	for (int i = 0; i < iterations * t->n && result == 0; i++)
 		result = trace_iteration(t, &t->traced[i % t->n]);
 	nvtx_pop();
 	return result;
@@ -317,10 +323,12 @@ static void trace_choose(struct tracing *t)
 static int trace_run_case(struct tracing *t)
 {
 	struct error err = {0};
+	const int64_t begin = clock_monotonic();
 	int result = trace_warm_up(t, 1, WARM_UP_NS);
 
 	if (result < 0)
 		return -1;
+	t->slow = clock_monotonic() - begin >= SLOW_NS;
 	if (activity_resume(t->w->activity, &err) < 0) {
 		worker_problem(t->w, "%s", err.text);
 		return -1;
@@ -328,7 +336,7 @@ static int trace_run_case(struct tracing *t)
 	result = trace_variants(t);
 	if (worker_alive(t->w) && trace_collect(t) < 0)
 		result = -1;
-	if (result == 0)
+	if (result == 0 && !t->slow)
 		result = observe(t);
 	activity_pause(t->w->activity);
 	return result;
@@ -337,12 +345,13 @@ static int trace_run_case(struct tracing *t)
 /* False if CUDA is dead. */
 static bool trace_case(struct tracing *t, const struct size_case *size)
 {
+	struct error why = {0};
 	int result;
 
 	t->size = size;
 	trace_choose(t);
-	if (t->n == 0)
-		return true;
+	if (t->n == 0 || worker_leaves_out(t->w, size, &why))
+		return worker_alive(t->w);
 	t->cases++;
 	worker_at(t->w, NULL, size);
 	result = worker_set_up(t->w, size, &t->state);

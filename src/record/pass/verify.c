@@ -206,6 +206,17 @@ static void write_unsupported(const struct subject *s, const char *reason)
 	worker_row(s->w, TABLE_UNSUPPORTED, row);
 }
 
+static void write_buffers(const struct subject *s)
+{
+	const struct value row[BUFFERS_NUMBER] = {
+		[BUFFERS_family] = VALUE_OF_TEXT(s->w->family->name),
+		[BUFFERS_variant] = VALUE_OF_TEXT(s->variant->name),
+		[BUFFERS_caseLabel] = VALUE_OF_TEXT(s->size->label),
+		[BUFFERS_buffers] = VALUE_OF_INT(s->variant->buffers_of(&s->w->device, s->size)),
+	};
+	worker_row(s->w, TABLE_BUFFERS, row);
+}
+
 static void verify_variant(const struct subject *s)
 {
 	const char *reason = worker_unsupported(s->w, s->variant, s->size);
@@ -216,6 +227,8 @@ static void verify_variant(const struct subject *s)
 		return;
 	worker_at(s->w, s->variant, s->size);
 	nvtx_push_variant(s->w->family, s->variant);
+	if (s->variant->buffers_of)
+		write_buffers(s);
 	if (!variant_is_part(s->variant->kind)) {
 		resources(s);
 		steps(s);
@@ -227,12 +240,12 @@ static void verify_variant(const struct subject *s)
 	worker_flush(s->w);
 }
 
-/* A point of a sweep is not measured if this GPU has no room for it; the recording says so. */
+/* A case for which this machine has no room may be left out; the recording says so. */
 static bool verify_is_too_large(struct subject *s)
 {
 	struct error why = {0};
 
-	if (!s->size->sweep || worker_lacks_memory(s->w, s->size, &why) <= 0)
+	if (!worker_leaves_out(s->w, s->size, &why))
 		return false;
 	for (int i = 0; i < s->w->family->nvariants; i++) {
 		s->variant = &s->w->family->variants[i];

@@ -181,6 +181,14 @@ static int call_functions(
 
 	doing(out, f, "device_bytes", size->label);
 	(void)f->device_bytes(size);
+	if (f->host_bytes) {
+		doing(out, f, "host_bytes", size->label);
+		(void)f->host_bytes(size);
+	}
+	if (f->refused) {
+		doing(out, f, "refused", size->label);
+		(void)f->refused(size);
+	}
 	doing(out, f, "work", size->label);
 	f->work(size, &work);
 	if (!(work.flops >= 0 && work.bytes >= 0 && work.elements >= 0) ||

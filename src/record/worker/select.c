@@ -102,8 +102,10 @@ static void apply_settings(const struct record_options *options, const struct fa
 		int param = param_of(family, options->settings[i]);
 		int64_t value;
 
-		if (param >= 0 && setting_value(options->settings[i], &value))
+		if (param >= 0 && setting_value(options->settings[i], &value)) {
 			size->value[param] = value;
+			size->set |= 1u << param;
+		}
 	}
 }
 
@@ -374,6 +376,33 @@ static int check_any(const struct record_options *options, struct error *err)
 		err, "nothing is chosen: what was loaded is measured only when it is named: name one of %s", list);
 }
 
+/* A family may refuse a case that a setting makes, whatever the device. */
+static int check_cases(const struct record_options *options, const struct family *family, struct error *err)
+{
+	int n = 0, result = 0;
+	struct size_case *cases = select_cases(options, family, &n);
+
+	for (int i = 0; i < n && result == 0; i++) {
+		const char *reason = family->refused(&cases[i]);
+
+		if (reason)
+			result = error_set(err, "%s, case %s: %s", family->name, cases[i].label, reason);
+	}
+	free(cases);
+	return result;
+}
+
+static int check_refused(const struct record_options *options, struct error *err)
+{
+	for (int f = 0; f < registry_count(); f++) {
+		const struct family *family = registry_family(f);
+
+		if (select_family(options, family) && family->refused && check_cases(options, family, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int check_once(const struct record_options *options, struct error *err)
 {
 	if (options->once && (options->passes != 1u << PASS_VERIFY || options->sweep))
@@ -394,5 +423,5 @@ int record_check(const struct record_options *options, struct error *err)
 	for (int i = 0; i < options->nsettings; i++)
 		if (check_setting(options, options->settings[i], err) < 0)
 			return -1;
-	return 0;
+	return check_refused(options, err);
 }

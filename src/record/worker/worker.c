@@ -13,6 +13,7 @@
 #include "record/worker/result.h"
 #include "record/worker/select.h"
 #include "util/clock.h"
+#include "util/machine/memory.h"
 
 enum { DIAGNOSTIC_OF_TARGET = 1, DIAGNOSTIC_BY_INJECTION = 1, IDS_OF_FAMILY = 10000 };
 
@@ -143,31 +144,45 @@ struct value worker_real(double x)
 
 /* ---- cases and variants ---- */
 
-int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why)
+/* 1 with the figures, rounded apart, so that they differ; 0 if there is enough. */
+static int lacks(double need, double free_bytes, const char *memory, struct error *why)
 {
 	const double MIB = 1024 * 1024;
-	size_t need = w->family->device_bytes(size), free_bytes, total;
+
+	if (need <= free_bytes)
+		return 0;
+	error_set(why, "needs %.0f MiB of %s memory, %.0f MiB are free", ceil(need / MIB), memory,
+		floor(free_bytes / MIB));
+	return 1;
+}
+
+int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why)
+{
+	size_t free_bytes, total;
 	cudaError_t code = cudaMemGetInfo(&free_bytes, &total);
 
 	if (code != cudaSuccess)
 		return worker_cuda_problem(w, NULL, size, code);
-	if (need <= free_bytes)
-		return 0;
-	/* Rounded apart, so that they differ. */
-	error_set(why, "needs %.0f MiB of GPU memory, %.0f MiB are free", ceil((double)need / MIB),
-		floor((double)free_bytes / MIB));
-	return 1;
+	if (lacks((double)w->family->device_bytes(size), (double)free_bytes, "GPU", why) > 0)
+		return 1;
+	return !w->family->host_bytes ? 0
+				      : lacks((double)w->family->host_bytes(size), (double)memory_free(), "host", why);
+}
+
+bool worker_leaves_out(struct worker *w, const struct size_case *size, struct error *why)
+{
+	return size != w->cases && worker_lacks_memory(w, size, why) > 0;
 }
 
 static int check_memory(struct worker *w, const struct size_case *size)
 {
 	struct error why = {0};
-	int lacks = worker_lacks_memory(w, size, &why);
+	int missing = worker_lacks_memory(w, size, &why);
 
-	if (lacks > 0)
-		worker_problem(w, "GPU memory too small: %s/%s %s: make it smaller with --set", w->family->name,
+	if (missing > 0)
+		worker_problem(w, "memory too small: %s/%s %s: make it smaller with --set", w->family->name,
 			size->label, why.text);
-	return lacks == 0 ? 0 : -1;
+	return missing == 0 ? 0 : -1;
 }
 
 /* A variant that failed before does so again: it is left out, as where it is launched. */

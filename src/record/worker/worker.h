@@ -67,13 +67,18 @@ int worker_cuda_problem(
 /* Whether CUDA still works: false after an error that destroys the context. Clears any other error. */
 bool worker_alive(const struct worker *w);
 
-/* Sets up a case and what its wanted variants prepare, and checks first that it fits into the GPU's memory. 0, or -1
- * with the problem noted. */
+/* Sets up a case and what its wanted variants prepare, and checks first that it fits into the memory of GPU and host.
+ * 0, or -1 with the problem noted. */
 int worker_set_up(struct worker *w, const struct size_case *size, void **state);
 
-/* 1 if the case does not fit into the GPU's memory, with the figures in `why`; 0 if it fits; -1 with a problem noted.
- */
+/* 1 if the case does not fit into what is free of the GPU's memory, or of the host's, with the figures in `why`; 0 if
+ * it fits; -1 with a problem noted. */
 int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why);
+
+/* Whether a case is left out because this machine has no room for it, with the figures in `why`: a point of a sweep, or
+ * one of the family's own cases behind the headline. Without room for the headline there is nothing to tell: that is a
+ * problem, as worker_set_up() has it. */
+bool worker_leaves_out(struct worker *w, const struct size_case *size, struct error *why);
 
 /* Whether the options select the variant and the device can run it in this case. */
 bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size);

@@ -60,6 +60,8 @@ static const struct {
 	RULE(PARAM, unit, OWN, NULL), RULE(PARAM, summary, OWN, NULL),
 	RULE(UNSUPPORTED, family, NAME, "family"), RULE(UNSUPPORTED, variant, NAME, "variant"),
 	RULE(UNSUPPORTED, caseLabel, NAME, "case"), RULE(UNSUPPORTED, reason, REASON, NULL),
+	RULE(BUFFERS, family, NAME, "family"), RULE(BUFFERS, variant, NAME, "variant"),
+	RULE(BUFFERS, caseLabel, NAME, "case"),
 	RULE(RESOURCE, family, NAME, "family"), RULE(RESOURCE, variant, NAME, "variant"),
 	RULE(RESOURCE, caseLabel, NAME, "case"), RULE(RESOURCE, symbol, KERNEL, "kernel"),
 	RULE(VERIFY, family, NAME, "family"), RULE(VERIFY, variant, NAME, "variant"), RULE(VERIFY, caseLabel, NAME, "case"),

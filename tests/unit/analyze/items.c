@@ -106,6 +106,41 @@ static void what_is_done_is_not_under_way(void **state)
 	assert_int_equal(s.under_way, 2);
 }
 
+/* The launch that has most under way tells: two here, whatever the buffers. */
+static void filling_is_one_more_than_under_way(void **state)
+{
+	const struct item_times items[] = {
+		{0, 0, 0, 15, NAN, false},
+		{0, 20, 20, 35, NAN, false},
+		{1, 0, 0, 15, NAN, false},
+		{1, 10, 10, 25, NAN, false},
+		{1, 20, 20, 35, NAN, false},
+	};
+
+	(void)state;
+	assert_int_equal(items_filling(items, 5), 3);
+	assert_int_equal(items_filling(items, 2), 2);
+	assert_int_equal(items_filling(NULL, 0), 1);
+}
+
+/* Five items, one each 250 us: four periods, however late each result is seen. The second launch was disturbed, and the
+ * third has one item, which tells no rate. */
+static void a_rate_counts_periods(void **state)
+{
+	struct item_times items[21];
+	int n = 0;
+
+	(void)state;
+	for (int launch = 0; launch < 4; launch++)
+		for (int k = 0; k < 5; k++)
+			items[n++] = (struct item_times){(size_t)launch, 250e3 * k, 250e3 * k,
+				(launch == 1 ? 2 : 1) * 250e3 * k + 130e3, NAN, false};
+	items[n++] = (struct item_times){4, 0, 0, 130e3, NAN, false};
+	assert_near(items_rate(items, (size_t)n), 4000, 1e-6);
+	assert_true(isnan(items_rate(&items[20], 1)));
+	assert_true(isnan(items_rate(NULL, 0)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -114,6 +149,8 @@ int main(void)
 		cmocka_unit_test(jitter_and_evenness_are_two_things),
 		cmocka_unit_test(filling_counts_nowhere),
 		cmocka_unit_test(what_is_done_is_not_under_way),
+		cmocka_unit_test(filling_is_one_more_than_under_way),
+		cmocka_unit_test(a_rate_counts_periods),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

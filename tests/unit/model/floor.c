@@ -139,6 +139,32 @@ static void test_fastest_is_right(void **state)
 	json_decref(tree);
 }
 
+/* How many buffers a variant has is asked of the case: one that is declared with several, and chose one, wins nothing
+ * from those that have several. Nor does another case's number count. */
+static void test_buffers_of_the_case(void **state)
+{
+	static const char *const labels[] = {"odd", "c"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+		struct recording *rec = family_begin();
+		json_t *tree;
+
+		fixture_row(rec, "VARIANT family=f name=chooses ord=3 kind=candidate buffers=7 teachesFailure=0");
+		fixture_row(rec, "BUFFERS family=f variant=chooses caseLabel=%s buffers=1", labels[i]);
+		write_samples(rec, 12, 400, 200, 0, 0);
+		for (int block = 0; block < 12; block++)
+			write_sample(rec, "chooses", block, 4, 100, 0);
+		write_right(rec);
+		write_verify(rec, "chooses", "c", 0, 0);
+		tree = family_end(rec);
+		assert_text(tree, "families.0.fastest.one.variant", i == 0 ? "a" : "chooses");
+		assert_text(tree, "families.0.fastest.several.variant", i == 0 ? "chooses" : "b");
+		assert_integer(tree, "families.0.variants.2.buffers", i == 0 ? 7 : 1);
+		json_decref(tree);
+	}
+}
+
 /* A control that is right may be the fastest; a reference may not. */
 static void test_a_control_may_be_the_fastest(void **state)
 {
@@ -171,6 +197,7 @@ int main(void)
 		scratch_test(test_parts_do_not_compete),
 		scratch_test(test_faster_than_the_floor),
 		scratch_test(test_fastest_is_right),
+		scratch_test(test_buffers_of_the_case),
 		scratch_test(test_a_control_may_be_the_fastest),
 	};
 

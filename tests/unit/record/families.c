@@ -250,6 +250,193 @@ static void pipelines_have_floors(void **state)
 	assert_true(pipelines > 0);
 }
 
+/* ---- buffers of a case ---- */
+
+/* What dbprof asks of a GPU: an H100, or one that has no TMA. */
+static struct cudaDeviceProp device_of(int major)
+{
+	return (struct cudaDeviceProp){.major = major,
+		.multiProcessorCount = 132,
+		.sharedMemPerBlockOptin = 227 << 10,
+		.sharedMemPerMultiprocessor = 228 << 10,
+		.reservedSharedMemPerBlock = 1 << 10,
+		.cooperativeLaunch = 1};
+}
+
+static const struct family *family_named(const char *name)
+{
+	for (int f = 0; f < families_count; f++)
+		if (strcmp(families[f]->name, name) == 0)
+			return families[f];
+	fail_msg("there is no family %s", name);
+	return NULL;
+}
+
+/* A parameter is set, as --set does it. */
+static void set_param(const struct family *family, struct size_case *size, const char *param, int64_t value)
+{
+	for (int i = 0; i < family->nparams; i++)
+		if (strcmp(family->params[i].name, param) == 0) {
+			size->value[i] = value;
+			size->set |= 1u << i;
+			return;
+		}
+	fail_msg("%s has no parameter %s", family->name, param);
+}
+
+/* The headline of a family with one parameter set. */
+static struct size_case headline_with(const struct family *family, const char *param, int64_t value)
+{
+	struct size_case size = family->cases[0];
+
+	set_param(family, &size, param, value);
+	return size;
+}
+
+static void assert_buffers(
+	const char *family, const char *variant, int major, const char *param, int64_t value, int want)
+{
+	const struct variant *v = find(family_named(family), variant);
+	const struct size_case size = headline_with(family_named(family), param, value);
+	const struct cudaDeviceProp device = device_of(major);
+
+	assert_non_null(v->buffers_of);
+	assert_int_equal(v->buffers_of(&device, &size), want);
+}
+
+/* Look-back has one buffer, so what runs it must not win among those that have several. */
+static void buffers_are_those_of_the_case(void **state)
+{
+	static const char *const by_stages[] = {"bulk-n", "store-n", "persistent"};
+	static const char *const by_buffers[] = {
+		"n-buffers", "breadth-first", "tapered", "write-combined", "pinned-ring", "pinned-ring-threads"};
+
+	(void)state;
+	assert_buffers("scan-device", "automatic", 9, "n", 1 << 28, 7);
+	assert_buffers("scan-device", "automatic", 9, "n", 100000, 1);
+	assert_buffers("scan-device", "automatic", 8, "n", 1 << 28, 1);
+	assert_buffers("scan-device", "automatic", 9, "stages", 3, 3);
+	assert_buffers("scan-device", "rounds", 9, "stages", 0, 7);
+	assert_buffers("scan-device", "rounds", 9, "stages", 1, 1);
+	assert_null(find(family_named("scan-device"), "rounds-2")->buffers_of);
+	assert_null(find(family_named("copy"), "bulk-4")->buffers_of);
+	for (size_t i = 0; i < sizeof by_stages / sizeof by_stages[0]; i++)
+		assert_buffers("copy", by_stages[i], 9, "stages", 1, 1);
+	for (size_t i = 0; i < sizeof by_buffers / sizeof by_buffers[0]; i++)
+		assert_buffers("stream", by_buffers[i], 9, "buffers", 1, 1);
+}
+
+/* On the GPU that the numbers in the tables are for, an H100, the headline has what they say. */
+static void buffers_of_the_headline_are_declared(void **state)
+{
+	const struct cudaDeviceProp device = device_of(9);
+	int counted = 0;
+
+	(void)state;
+	for (int f = 0; f < families_count; f++)
+		for (int v = 0; v < families[f]->nvariants; v++) {
+			const struct variant *variant = &families[f]->variants[v];
+
+			if (!variant->buffers_of)
+				continue;
+			assert_int_equal(variant->buffers_of(&device, &families[f]->cases[0]), variant->buffers);
+			counted++;
+		}
+	assert_true(counted > 0);
+}
+
+/* It is refused for what it would run, not for what it would run with longer arrays or on another GPU. */
+static void automatic_needs_what_it_runs(void **state)
+{
+	const struct family *family = family_named("scan-device");
+	const struct variant *automatic = find(family, "automatic");
+	const struct cudaDeviceProp hopper = device_of(9), ampere = device_of(8);
+	struct size_case size = headline_with(family, "warps", 16);
+
+	(void)state;
+	assert_non_null(automatic->unsupported(&hopper, &size)); /* rounds: a block has no room for 16 and 4 warps */
+	assert_null(automatic->unsupported(&ampere, &size));
+	set_param(family, &size, "n", 100000);
+	assert_null(automatic->unsupported(&hopper, &size));
+	set_param(family, &size, "vectors", 5);
+	assert_non_null(automatic->unsupported(&hopper, &size));
+}
+
+/* `size` stands for all sides but those that are set themselves, even to what they are anyway. */
+static void a_side_that_is_set_wins(void **state)
+{
+	static const char *const products[] = {"gemm-bf16", "sgemm-ladder", "sgemm"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof products / sizeof products[0]; i++) {
+		const struct family *family = family_named(products[i]);
+		struct size_case size = headline_with(family, "size", 2048);
+		struct work work;
+
+		family->work(&size, &work);
+		assert_true(work.flops == 2.0 * 2048 * 2048 * 2048);
+		set_param(family, &size, "k", 512);
+		family->work(&size, &work);
+		assert_true(work.flops == 2.0 * 2048 * 2048 * 512);
+		set_param(family, &size, "m", 4096);
+		family->work(&size, &work);
+		assert_true(work.flops == 2.0 * 4096 * 2048 * 512);
+	}
+}
+
+/* What is pinned or made for the check is told of, so that a host without room refuses it. */
+static void host_memory_is_told(void **state)
+{
+	const struct family *frames = family_named("frames"), *stream = family_named("stream");
+	struct size_case size = headline_with(frames, "width", 16384);
+
+	(void)state;
+	set_param(frames, &size, "height", 16384);
+	assert_true(frames->host_bytes(&size) == (size_t)3 * 16384 * 16384 * 48);
+	size = headline_with(stream, "n", 1 << 28);
+	assert_true(stream->host_bytes(&size) >= (size_t)8 * 4 << 28); /* pinned, ordinary, write-combined */
+	for (int f = 0; f < families_count; f++)
+		for (int c = 0; c < families[f]->ncases && families[f]->host_bytes; c++) {
+			struct work work;
+
+			families[f]->work(&families[f]->cases[c], &work);
+			assert_true((double)families[f]->host_bytes(&families[f]->cases[c]) >= work.elements);
+		}
+}
+
+/* Arrays that stay in the cache on purpose have one slot. Of those that rotate no slot is missing. */
+static void only_cold_arrays_rotate(void **state)
+{
+	const struct family *family = family_named("scan-device");
+	struct size_case size = headline_with(family, "n", 1 << 20);
+	const size_t cold = family->device_bytes(&size);
+
+	(void)state;
+	assert_true(cold > (size_t)256 << 20);
+	set_param(family, &size, "cold", 0);
+	assert_true(family->device_bytes(&size) < (size_t)16 << 20);
+	assert_true(family->device_bytes(&size) > (size_t)8 << 20);
+}
+
+/* A pass launches each variant some twenty times: a launch that waits for its frames must not take minutes. */
+static void slow_cameras_are_refused(void **state)
+{
+	static const struct {
+		int frames, rate;
+		bool refused;
+	} cameras[] = {{48, 30, false}, {240, 30, false}, {48, 5, false}, {240, 5, true}, {1024, 1, true},
+		{1024, 0, false}, {1, 1, false}, {11, 1, false}, {12, 1, true}};
+	const struct family *family = family_named("frames");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; i++) {
+		struct size_case size = headline_with(family, "frames", cameras[i].frames);
+
+		set_param(family, &size, "rate", cameras[i].rate);
+		assert_int_equal(family->refused(&size) != NULL, cameras[i].refused);
+	}
+}
+
 /* What is for one question only is not part of --all. */
 static void tests_are_on_demand(void **state)
 {
@@ -400,6 +587,13 @@ int main(void)
 		cmocka_unit_test(parts_are_only_timed),
 		cmocka_unit_test(pipelines_have_floors),
 		cmocka_unit_test(tests_are_on_demand),
+		cmocka_unit_test(buffers_are_those_of_the_case),
+		cmocka_unit_test(buffers_of_the_headline_are_declared),
+		cmocka_unit_test(automatic_needs_what_it_runs),
+		cmocka_unit_test(a_side_that_is_set_wins),
+		cmocka_unit_test(host_memory_is_told),
+		cmocka_unit_test(only_cold_arrays_rotate),
+		cmocka_unit_test(slow_cameras_are_refused),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
 		cmocka_unit_test(roles_are_held_against_a_single_stage),

@@ -28,7 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
-	{5, UINT64_C(0x3c7483d66cb4b96b)},
+	{5, UINT64_C(0x604b8af2a17d8cb3)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -61,6 +61,7 @@ static const struct {
 	MEMBER(size_case, value),
 	MEMBER(size_case, verify_only),
 	MEMBER(size_case, sweep),
+	MEMBER(size_case, set),
 	WHOLE(size_case),
 	MEMBER(axis, param),
 	MEMBER(axis, n),
@@ -188,6 +189,7 @@ static const struct {
 	MEMBER(variant, launch),
 	MEMBER(variant, prepare),
 	MEMBER(variant, unsupported),
+	MEMBER(variant, buffers_of),
 	MEMBER(variant, config),
 	MEMBER(variant, launch_phases),
 	MEMBER(variant, phases),
@@ -221,7 +223,9 @@ static const struct {
 	MEMBER(family, sweeps),
 	MEMBER(family, nsweeps),
 	MEMBER(family, on_demand),
+	MEMBER(family, refused),
 	MEMBER(family, device_bytes),
+	MEMBER(family, host_bytes),
 	MEMBER(family, work),
 	MEMBER(family, set_up),
 	MEMBER(family, tear_down),

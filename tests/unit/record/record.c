@@ -234,6 +234,33 @@ static void a_pair_is_held_alike(void **state)
 	assert_int_equal(held.launches, not_held.launches);
 }
 
+/* How many blocks of `ns` a run takes. */
+static int blocks_of(int least, int64_t longest_s, double ns)
+{
+	const struct block_plan plan = {least, 60, 400000000, longest_s * 1000000000};
+	int blocks = 0;
+
+	while (batch_block_follows(&plan, blocks, (int64_t)(blocks * ns)))
+		blocks++;
+	return blocks;
+}
+
+/* All blocks that a verdict needs, whatever the budget, and more within it; but of launches of many seconds no more
+ * than end in time, and one at least. A camera at 30 Hz: eight launches of 48 frames take 12.6 s, of 240 frames 64 s.
+ */
+static void slow_blocks_end_in_time(void **state)
+{
+	(void)state;
+	assert_int_equal(blocks_of(12, 155, 1e6), 60);
+	assert_int_equal(blocks_of(12, 155, 20e6), 20);
+	assert_int_equal(blocks_of(12, 155, 100e6), 12);
+	assert_int_equal(blocks_of(4, 51, 12.6e9), 4);
+	assert_int_equal(blocks_of(12, 155, 12.6e9), 12);
+	assert_int_equal(blocks_of(4, 51, 64e9), 1);
+	assert_int_equal(blocks_of(12, 155, 64e9), 2);
+	assert_int_equal(blocks_of(12, 155, 400e9), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +272,7 @@ int main(void)
 		cmocka_unit_test(test_arch_of_source),
 		cmocka_unit_test(test_tally),
 		cmocka_unit_test(a_pair_is_held_alike),
+		cmocka_unit_test(slow_blocks_end_in_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

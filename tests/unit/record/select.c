@@ -20,9 +20,9 @@ static const struct param params[] = {
 };
 static const struct param params_b[] = {{"n", "elements", "how many", 1, 500, NULL}};
 static const struct size_case cases[] = {
-	{"small", {10, 1}, false, NULL},
-	{"large", {100, 2}, false, NULL},
-	{"ragged", {99, 1}, true, NULL},
+	{"small", {10, 1}, false, NULL, 0},
+	{"large", {100, 2}, false, NULL, 0},
+	{"ragged", {99, 1}, true, NULL, 0},
 };
 static const struct variant variants[] = {
 	{.name = "single", .summary = "", .kind = VARIANT_CANDIDATE, .buffers = 1},
@@ -60,9 +60,15 @@ static const struct family scanner = {.name = "scanner",
 	.variants = variants,
 	.nvariants = 2};
 
+static const char *few_only(const struct size_case *size)
+{
+	return size->value[0] > 400 ? "more than 400 take too long: set fewer" : NULL;
+}
+
 static const struct family asked_for = {.name = "asked-for",
 	.params = params_b,
 	.nparams = 1,
+	.refused = few_only,
 	.cases = cases,
 	.ncases = 1,
 	.variants = variants,
@@ -134,6 +140,9 @@ static void test_check(void **state)
 	check_fails("scan", "scans=9", "--set scans=9: scans of scan must be from 1 to 8");
 	check_fails("scan", "scans=3", "--set scans=3: scans of scan must be one of 1, 2, 4, 8");
 	check_fails("scan", "tile=4", "--set tile=4: no such parameter in the chosen families: choose from n, scans");
+	check_passes("asked-for", "n=400");
+	check_fails("asked-for", "n=401", "asked-for, case set: more than 400 take too long: set fewer");
+	check_passes(NULL, "n=401"); /* the family is not chosen */
 	check_fails("scanner", "scans=2", "--set scans=2: no such parameter in the chosen families: choose from n");
 }
 
@@ -151,6 +160,7 @@ static void test_settings(void **state)
 	assert_string_equal(changed[0].label, "set");
 	assert_int_equal(changed[0].value[0], cases[0].value[0]);
 	assert_int_equal(changed[0].value[1], 4); /* the last one counts */
+	assert_int_equal(changed[0].set, 1u << 1);
 	assert_false(changed[0].verify_only);
 	free(changed);
 }
@@ -245,8 +255,10 @@ static void test_sweeps(void **state)
 	(void)state;
 	assert_non_null(all);
 	assert_int_equal(n, 3 + 5 + 2 + 1);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++) {
 		assert_null(all[i].sweep);
+		assert_int_equal(all[i].set, 0);
+	}
 	assert_point(&all[3], "n-scans-50-1", "n-scans", 50, 1);
 	assert_point(&all[5], "n-scans-50-4", "n-scans", 50, 4);
 	assert_point(&all[7], "n-scans-200-2", "n-scans", 200, 2);
@@ -268,6 +280,7 @@ static void test_sweeps_with_settings(void **state)
 	assert_non_null(all);
 	assert_int_equal(n, 1 + 5 + 2 + 1);
 	assert_point(&all[6], "n-8", "n", 8, 8);
+	assert_int_equal(all[6].set, 3);
 	assert_point(&all[8], "all-8", "all", 20, 8);
 	free(all);
 }
