@@ -92,6 +92,22 @@ static void waiting_words(const struct items_pair *pair, char *text, size_t size
 			tree_text(pair->single, "variant"), single, pair->noun, tree_text(pair->dbl, "variant"), dbl);
 }
 
+/* "No frame counts: ...", or "No frame of two-buffers, three-buffers counts: ..." where others do. */
+static void uncounted_words(const json_t *one, const char *noun, char *text, size_t size)
+{
+	const json_t *uncounted = json_object_get(one, "uncounted");
+	const bool all = json_array_size(json_object_get(one, "variants")) == 0;
+	const size_t length = strlen(noun);
+
+	if (json_array_size(uncounted) == 0)
+		return;
+	clip_append(text, size, "%sNo %.*s", *text ? " " : "", (int)(length - (noun[length - 1] == 's')), noun);
+	for (size_t i = 0; i < json_array_size(uncounted) && !all; i++)
+		clip_append(
+			text, size, "%s%.80s", i == 0 ? " of " : ", ", json_string_value(json_array_get(uncounted, i)));
+	clip_append(text, size, " counts: a launch has no more than it takes to fill the pipeline.");
+}
+
 void items_words(json_t *family)
 {
 	char noun[NOUN_TEXT];
@@ -113,6 +129,7 @@ void items_words(json_t *family)
 			latency_words(&pair, text, sizeof(text));
 			waiting_words(&pair, text, sizeof(text));
 		}
+		uncounted_words(one, noun, text, sizeof(text));
 		put_json(one, "text", text_json(*text ? text : NULL));
 	}
 }

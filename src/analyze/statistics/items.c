@@ -95,6 +95,22 @@ static size_t most_under_way(const struct item_times *items, size_t length, doub
 	return most;
 }
 
+size_t items_filling(const struct item_times *items, size_t n)
+{
+	double *room = xcalloc(2 * n + 1, sizeof(*room));
+	size_t most = 0;
+
+	for (size_t i = 0, length; i < n; i += length) {
+		size_t under_way;
+
+		length = launch_length(&items[i], n - i);
+		under_way = most_under_way(&items[i], length, room);
+		most = under_way > most ? under_way : most;
+	}
+	free(room);
+	return 1 + most;
+}
+
 static double quantile_or_none(const double *sorted, size_t n, double p)
 {
 	return n > 0 ? quantile(sorted, n, p) : NAN;

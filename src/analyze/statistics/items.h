@@ -34,6 +34,10 @@ struct items_summary {
  * would be more than arrive. */
 double items_rate(const struct item_times *items, size_t n);
 
+/* How many items of a launch find the pipeline empty, or only wait for one that did: one more than are ever under way
+ * at the same time. */
+size_t items_filling(const struct item_times *items, size_t n);
+
 /* Of `n` items, launch by launch and in each by arrival. The first `filling` of each launch, which find the pipeline
  * empty, do not count. */
 void items_summarize(const struct item_times *items, size_t n, size_t filling, struct items_summary *out);

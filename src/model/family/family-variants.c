@@ -76,7 +76,7 @@ static bool family_variants_is_paced(const struct family_rows *f, size_t i)
 /* As the results came. Without them, as few as there can have been: the last item's way is in the launch, too. */
 static double paced_throughput(const struct family_rows *f, size_t i, const struct measured *m)
 {
-	const struct items_place place = {m->family, m->variant, m->label, m->buffers};
+	const struct items_place place = {m->family, m->variant, m->label};
 	size_t n;
 	struct item_times *items = items_read(f->model, &place, &n);
 	const double rate = items_rate(items, n), elements = row_real(&f->cases, i, CASE_elements);

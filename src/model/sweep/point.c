@@ -210,11 +210,7 @@ static const char *point_size(const struct sweep *s, const struct sweep_point *p
 /* Of a side whose launches have items, such as frames, what becomes of them. A wrong result's times are not told. */
 static json_t *point_items_json(const struct sweep *s, const struct sweep_point *point, const struct point_side *side)
 {
-	const char *const key[] = {s->family, side->variant};
-	const struct rows row = rows_find(&s->model->table[TABLE_VARIANT], 1, key);
-	const ssize_t at = rows_with(&row, VARIANT_name, side->variant);
-	const struct items_place place = {
-		s->family, side->variant, point->label, at < 0 ? 0 : row_int(&row, (size_t)at, VARIANT_buffers)};
+	const struct items_place place = {s->family, side->variant, point->label};
 	struct items_summary summary;
 	struct item_times *items;
 	size_t n;
@@ -222,7 +218,7 @@ static json_t *point_items_json(const struct sweep *s, const struct sweep_point 
 	if (side->wrong)
 		return json_null();
 	items = items_read(s->model, &place, &n);
-	items_summarize(items, n, items_filling(&place), &summary);
+	items_summarize(items, n, items_filling(items, n), &summary);
 	free(items);
 	return items_summary_json(&summary);
 }

@@ -106,6 +106,23 @@ static void what_is_done_is_not_under_way(void **state)
 	assert_int_equal(s.under_way, 2);
 }
 
+/* The launch that has most under way tells: two here, whatever the buffers. */
+static void filling_is_one_more_than_under_way(void **state)
+{
+	const struct item_times items[] = {
+		{0, 0, 0, 15, NAN, false},
+		{0, 20, 20, 35, NAN, false},
+		{1, 0, 0, 15, NAN, false},
+		{1, 10, 10, 25, NAN, false},
+		{1, 20, 20, 35, NAN, false},
+	};
+
+	(void)state;
+	assert_int_equal(items_filling(items, 5), 3);
+	assert_int_equal(items_filling(items, 2), 2);
+	assert_int_equal(items_filling(NULL, 0), 1);
+}
+
 /* Five items, one each 250 us: four periods, however late each result is seen. The second launch was disturbed, and the
  * third has one item, which tells no rate. */
 static void a_rate_counts_periods(void **state)
@@ -132,6 +149,7 @@ int main(void)
 		cmocka_unit_test(jitter_and_evenness_are_two_things),
 		cmocka_unit_test(filling_counts_nowhere),
 		cmocka_unit_test(what_is_done_is_not_under_way),
+		cmocka_unit_test(filling_is_one_more_than_under_way),
 		cmocka_unit_test(a_rate_counts_periods),
 	};
 

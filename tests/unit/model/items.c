@@ -46,6 +46,7 @@ static void test_rows_that_cannot_be_true(void **state)
 
 	(void)state;
 	assert_text(tree, TWO "variant", "two-buffers");
+	assert_integer(tree, TWO "filling", 3);
 	assert_integer(tree, TWO "n", 1);
 	assert_integer(tree, TWO "held_back", 0);
 	assert_integer(tree, TWO "under_way", 2);
@@ -80,13 +81,13 @@ static void test_wrong_variant(void **state)
 	write_verify(rec, "b", "c", 0, 3);
 	for (int k = 0; k < 8; k++) {
 		fixture_row(rec,
-			"ITEM family=f variant=a caseLabel=c run=0 launch=0 ord=%d arrivedNs=0 takenNs=1 doneNs=2 "
-			"heldBack=0",
-			k);
+			"ITEM family=f variant=a caseLabel=c run=0 launch=0 ord=%d arrivedNs=%d takenNs=%d "
+			"doneNs=%d heldBack=0",
+			k, 3 * k, 3 * k + 1, 3 * k + 2);
 		fixture_row(rec,
-			"ITEM family=f variant=b caseLabel=c run=0 launch=0 ord=%d arrivedNs=0 takenNs=1 doneNs=2 "
-			"heldBack=0",
-			k);
+			"ITEM family=f variant=b caseLabel=c run=0 launch=0 ord=%d arrivedNs=%d takenNs=%d "
+			"doneNs=%d heldBack=0",
+			k, 3 * k, 3 * k + 1, 3 * k + 2);
 	}
 	tree = family_end(rec);
 	assert_size(tree, ITEMS "0.variants", 1);
@@ -94,11 +95,53 @@ static void test_wrong_variant(void **state)
 	json_decref(tree);
 }
 
+/* Three items of a launch, `apart` ns from one to the next, of which each takes 1500 ns: two are under way unless the
+ * next comes later. */
+static void write_three(struct recording *rec, const char *variant, int apart)
+{
+	for (int k = 0; k < 3; k++)
+		fixture_row(rec,
+			"ITEM family=f variant=%s caseLabel=c run=0 launch=0 ord=%d arrivedNs=%d takenNs=%d doneNs=%d "
+			"heldBack=0",
+			variant, k, apart * k, apart * k, apart * k + 1500);
+}
+
+/* What fills a pipeline is told by what is under way in it, not by its buffers. */
+static json_t *three_items(int apart_a, int apart_b)
+{
+	struct recording *rec = family_begin();
+
+	write_samples(rec, 12, 100, 50, 1000, 1000);
+	write_right(rec);
+	write_three(rec, "a", apart_a);
+	write_three(rec, "b", apart_b);
+	return family_end(rec);
+}
+
+static void test_launches_that_only_fill(void **state)
+{
+	json_t *tree = three_items(1000, 2000);
+
+	(void)state;
+	assert_size(tree, ITEMS "0.variants", 1);
+	assert_text(tree, ITEMS "0.variants.0.variant", "b");
+	assert_integer(tree, ITEMS "0.variants.0.filling", 2);
+	assert_size(tree, ITEMS "0.uncounted", 1);
+	assert_text(tree, ITEMS "0.uncounted.0", "a");
+	assert_text(
+		tree, ITEMS "0.text", "No item of a counts: a launch has no more than it takes to fill the pipeline.");
+	json_decref(tree);
+	tree = three_items(1000, 1000);
+	assert_size(tree, ITEMS "0.variants", 0);
+	assert_text(tree, ITEMS "0.text", "No item counts: a launch has no more than it takes to fill the pipeline.");
+	json_decref(tree);
+}
+
 /* ---- rates of arrival ---- */
 
 #define SUSTAINED "families.0.sweeps.0.sustained."
 
-/* A launch of 204 items, of which 201 (b: its two buffers fill with 3) or 202 (a) count, `held` of them held back. */
+/* A launch of 204 items, one under way at a time, so that 202 count, `held` of them held back. */
 static void write_rate(struct recording *rec, int rate, const char *variant, int held)
 {
 	for (int k = 0; k < 204; k++)
@@ -126,10 +169,10 @@ static json_t *rates_of(const char *unit, const int *single, const int *dbl, int
 	return family_end(rec);
 }
 
-/* Two of 201 are less than one of a hundred, three are more. Behind a rate that is missed none counts as sustained. */
+/* Two of 202 are less than one of a hundred, three are more. Behind a rate that is missed none counts as sustained. */
 static void test_sustained_rates(void **state)
 {
-	static const int single[] = {0, 3, 0}, dbl[] = {0, 2, 201};
+	static const int single[] = {0, 3, 0}, dbl[] = {0, 2, 202};
 	json_t *tree = rates_of("frames/s", single, dbl, 3);
 
 	(void)state;
@@ -204,6 +247,7 @@ int main(void)
 		scratch_test(test_rows_that_cannot_be_true),
 		scratch_test(test_without_items),
 		scratch_test(test_wrong_variant),
+		scratch_test(test_launches_that_only_fill),
 		scratch_test(test_sustained_rates),
 		scratch_test(test_sustained_at_both_ends),
 		scratch_test(test_no_rates),

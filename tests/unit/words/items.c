@@ -68,12 +68,34 @@ static void half_a_pair_is_silent(void **state)
 	json_decref(family);
 }
 
+/* Where launches only fill the pipeline, the page says so in the place of a table, or behind what is told of others. */
+static void uncounted_items_are_told(void **state)
+{
+	json_t *family = json_pack("{s:s, s:s, s:s, s:[{s:s, s:[], s:[s, s]}]}", "throughput_unit", "frames/s",
+		"single", "one", "double", "two", "items", "case", "c", "variants", "uncounted", "one", "two");
+
+	(void)state;
+	assert_non_null(family);
+	items_words(family);
+	assert_string_equal(
+		text_of(family), "No frame counts: a launch has no more than it takes to fill the pipeline.");
+	json_decref(family);
+	family = family_of("frames/s", 0, 0);
+	json_object_set_new(
+		json_array_get(json_object_get(family, "items"), 0), "uncounted", json_pack("[s, s]", "three", "four"));
+	items_words(family);
+	assert_non_null(strstr(text_of(family), " with either. No frame of three, four counts: a launch has no more "
+						"than it takes to fill the pipeline."));
+	json_decref(family);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_pair_is_told),
 		cmocka_unit_test(waiting_alike_is_told_once),
 		cmocka_unit_test(half_a_pair_is_silent),
+		cmocka_unit_test(uncounted_items_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

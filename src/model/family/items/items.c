@@ -58,45 +58,50 @@ static json_t *latencies_json(const struct item_times *items, size_t n)
 	return list;
 }
 
-/* A variant in case `i`; NULL if no item of it counts. A wrong result's times are not told. */
+/* A variant in case `i`; JSON null if it has items of which none counts, NULL if it has none. A wrong result's times
+ * are not told. */
 static json_t *items_variant_json(const struct family_rows *f, size_t i, const struct measured *m)
 {
-	const struct items_place place = {m->family, m->variant, m->label, m->buffers};
+	const struct items_place place = {m->family, m->variant, m->label};
 	struct items_summary summary;
 	struct item_times *items;
 	json_t *object;
-	size_t n;
+	size_t n, filling;
 
 	if (m->withheld)
 		return NULL;
 	items = items_read(f->model, &place, &n);
-	items_summarize(items, n, items_filling(&place), &summary);
-	object = items_summary_json(&summary);
+	filling = items_filling(items, n);
+	items_summarize(items, n, filling, &summary);
+	object = n > 0 ? items_summary_json(&summary) : NULL;
 	if (json_is_object(object)) {
 		put_json(object, "variant", text_json(m->variant));
 		put_json(object, "buffers", json_integer(m->buffers));
-		put_json(object, "filling", json_integer((json_int_t)items_filling(&place)));
+		put_json(object, "filling", json_integer((json_int_t)filling));
 		put_json(object, "throughput", real_json(family_throughput(f, i, m)));
 		put_json(object, "latencies_ns", latencies_json(items, n));
 	}
 	free(items);
-	return json_is_object(object) ? object : NULL;
+	return object;
 }
 
 static json_t *items_case_json(const struct family_rows *f, size_t i)
 {
 	const struct rivals rivals = rivals_of(f, i);
-	json_t *object = json_object(), *variants = json_array();
+	json_t *object = json_object(), *variants = json_array(), *uncounted = json_array();
 
 	for (size_t v = 0; v < rivals.n; v++) {
 		json_t *variant = items_variant_json(f, i, rivals.list[v]);
 
-		if (variant)
+		if (json_is_object(variant))
 			append_json(variants, variant);
+		else if (variant)
+			append_json(uncounted, text_json(rivals.list[v]->variant));
 	}
 	put_json(object, "case", text_json(measured_at(f, 0)[i].label));
 	put_json(object, "headline", json_boolean(i == 0));
 	put_json(object, "variants", variants);
+	put_json(object, "uncounted", uncounted);
 	return object;
 }
 
@@ -107,7 +112,8 @@ json_t *items_json(const struct family_rows *f)
 	for (size_t i = 0; i < f->cases.count && f->variants.count > 0; i++) {
 		json_t *one = items_case_json(f, i);
 
-		if (json_array_size(json_object_get(one, "variants")) > 0)
+		if (json_array_size(json_object_get(one, "variants")) > 0 ||
+			json_array_size(json_object_get(one, "uncounted")) > 0)
 			append_json(list, one);
 		else
 			json_decref(one);

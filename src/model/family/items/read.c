@@ -75,15 +75,6 @@ struct item_times *items_read(const struct model *model, const struct items_plac
 	return items;
 }
 
-size_t items_filling(const struct items_place *place)
-{
-	enum { BUFFERS_MOST = 1000 };
-
-	if (place->buffers < 0)
-		return 1;
-	return 1 + (size_t)(place->buffers < BUFFERS_MOST ? place->buffers : BUFFERS_MOST);
-}
-
 /* ---- JSON ---- */
 
 static json_t *latency_json(const struct items_summary *s)

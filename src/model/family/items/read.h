@@ -12,15 +12,10 @@ struct model;
 /* A variant in a case. Texts are borrowed. */
 struct items_place {
 	const char *family, *variant, *label;
-	int64_t buffers; /* of the variant */
 };
 
 /* The items that have sound times, launch by launch and in each by their place; *n of them. The caller's. */
 struct item_times *items_read(const struct model *model, const struct items_place *place, size_t *n);
-
-/* How many items of a launch find the pipeline empty or only wait for the one that did: one more than it has buffers.
- */
-size_t items_filling(const struct items_place *place);
 
 /* I, of that summary: JSON null if no item counts. */
 json_t *items_summary_json(const struct items_summary *summary);
