@@ -63,7 +63,8 @@ struct launch_kernel {
 struct launch_cell {
 	uint32_t kernel; /* place in kernels[] */
 	uint32_t launches;
-	double ns; /* sum of durations; without a range the first launch counts as long as the others do on average */
+	double ns; /* sum of durations; without a range a process's first launch counts as long as its others on average
+		    */
 };
 
 /* Why launches do not count. */
@@ -71,7 +72,7 @@ enum left_out {
 	LEFT_FIRST_STEP,   /* in the first step of a process that has three or more */
 	LEFT_OTHER_STEP,   /* in a step whose list of kernels is not the commonest one */
 	LEFT_EMPTY_STEP,   /* a step without a kernel: no launches */
-	LEFT_FIRST_LAUNCH, /* without a range: the first of three launches or more of a kernel */
+	LEFT_FIRST_LAUNCH, /* without a range: the first of three launches or more of a kernel in a process */
 	LEFT_OUTSIDE,      /* launched while no step was open */
 	LEFT_OTHER_THREAD, /* launched while a step was open in its process, but by another thread, see any_thread */
 	LEFT_NO_CALL,      /* the recording does not have the call that launched it, and there is a range */

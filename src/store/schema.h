@@ -313,7 +313,7 @@
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
 	COLUMN(T, block, INT, "`DBPROF_BLOCK.block`") \
 	COLUMN(T, position, INT, "`DBPROF_BLOCK.position`") \
-	COLUMN(T, reason, TEXT, "first-step, other-step (its kernels are not those of most steps), empty-step, first-launch (of a kernel, without a range), outside (no step was open), other-thread, no-call (it is not known who launched it), not-chosen (`--kernel`)") \
+	COLUMN(T, reason, TEXT, "first-step, other-step (its kernels are not those of most steps), empty-step, first-launch (of a kernel in a process, without a range), outside (no step was open), other-thread, no-call (it is not known who launched it), not-chosen (`--kernel`)") \
 	COLUMN(T, steps, INT, "steps") \
 	COLUMN(T, launches, INT, "launches of kernels") \
 	COLUMN(T, ns, INT, "their GPU time (ns)")

@@ -44,7 +44,7 @@ void not_counted_words(json_t *side)
 		{"first-step", "first step of a process"},
 		{"other-step", "steps with other kernels than most"},
 		{"empty-step", "steps without a kernel"},
-		{"first-launch", "first launch of each kernel"},
+		{"first-launch", "first launch of each kernel in a process"},
 		{"outside", "outside of the steps"},
 		{"other-thread", "in a step, by another thread"},
 		{"no-call", "nobody knows who launched them"},
