@@ -66,10 +66,19 @@ static void see_waits(struct seen *s)
 
 static void see_length(struct seen *s)
 {
-	double factor = seen_fact(s, "factor");
+	double factor = seen_fact(s, "factor"), unmatched = seen_fact(s, "unmatched");
 
-	SEEN(s, "the kernel that takes the most time is launched %.3g times as often in the other run", factor);
-	WRONG(s, "the runs differ in length: choose a step by --range");
+	if (isfinite(factor))
+		SEEN(s, "the matching kernel that takes the most time is launched %.3g times as often in the other run",
+			factor);
+	else
+		SEEN(s, "no kernel matches");
+	if (unmatched > 0)
+		SEEN(s, "; kernels without a match take up to %.0f %% of a run's kernel time", 100 * unmatched);
+	if (seen_fact(s, "apart") > unmatched)
+		WRONG(s, "the runs differ in length: choose a step by --range");
+	else
+		WRONG(s, "their kernels do not tell whether the runs have the same length: use --range");
 }
 
 static void see_drift(struct seen *s)

@@ -7,15 +7,13 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/judging.h"
+#include "model/family/programs/length.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/side-gpus.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "store/store.h"
 #include "tree/json.h"
-
-/* Numbers of launches that differ by less are the same. */
-static const double length_tolerance = 1e-9;
 
 static bool is_clear(enum verdict verdict)
 {
@@ -93,48 +91,29 @@ static void check_waits(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other", json_boolean(other));
 }
 
-/* How often the other side launches a kernel of the first one, over how often that does; NaN where none matches. */
-static double launched_as_often(const struct rows *matches, size_t first, const char *other)
-{
-	const char *label = row_text(matches, first, MATCH_caseLabel);
-
-	for (size_t i = 0; label && i < matches->count; i++) {
-		const char *same = row_text(matches, i, MATCH_caseLabel);
-
-		if (same && strcmp(same, label) == 0 && strcmp(row_string(matches, i, MATCH_variant), other) == 0)
-			return row_real(matches, i, MATCH_launches) / row_real(matches, first, MATCH_launches);
-	}
-	return NAN;
-}
-
-/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. */
+/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. Kernels
+ * of one side alone, and those under another name, tell nothing: they must not take more time than those that do. */
 static void check_length(const struct judging *j, struct finding *out)
 {
-	const char *const key[] = {j->f->name}, *other = j->side[1].measured->variant;
-	struct rows matches = rows_find(&j->f->model->table[TABLE_MATCH], 1, key);
-	double alike = 0, apart = 0, factor = NAN, largest = 0;
+	struct run_length length[2];
+	double apart = 0, unmatched = 0;
 
 	if (!row_null(&j->side[0].runs, 0, BLOCK_steps)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	for (size_t i = 0; i < matches.count; i++) {
-		bool counts = strcmp(row_string(&matches, i, MATCH_variant), other) != 0 &&
-			      row_real(&matches, i, MATCH_share) >= case_share;
-		double often = counts ? launched_as_often(&matches, i, other) : NAN;
-		double ns = row_real(&matches, i, MATCH_ns);
+	out->ok = true;
+	put_json(out->facts, "factor",
+		real_json(run_lengths(j->f, j->side[0].measured->variant, j->side[1].measured->variant, length)));
+	for (int i = 0; i < 2; i++) {
+		const struct run_length *l = &length[i];
 
-		if (isnan(often))
-			continue;
-		if (fabs(often - 1) < length_tolerance)
-			alike += ns;
-		else
-			apart += ns;
-		if (ns > largest)
-			largest = ns, factor = often;
+		out->ok = out->ok && l->alike >= l->apart + l->unmatched;
+		apart = fmax(apart, l->apart / (l->alike + l->apart + l->unmatched));
+		unmatched = fmax(unmatched, l->unmatched / (l->alike + l->apart + l->unmatched));
 	}
-	out->ok = alike >= apart;
-	put_json(out->facts, "factor", real_json(factor));
+	put_json(out->facts, "apart", real_json(apart));
+	put_json(out->facts, "unmatched", real_json(unmatched));
 }
 
 /* A correlation of few blocks is chance; the interval of few blocks is wide by itself. */
