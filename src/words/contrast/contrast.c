@@ -77,13 +77,13 @@ static void step_time_words(const json_t *verdict, char *text, size_t size)
 		clip_print(text, size, "%.1f %% more time (%s)", 100 * (1 / value - 1), ratio);
 }
 
-static void step_sentence(const json_t *verdict, bool submission, char *text, size_t size)
+static void step_sentence(const json_t *verdict, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
 	char words[2 * FORMAT_SIZE];
 
 	step_time_words(verdict, words, sizeof(words));
-	if (submission && isfinite(value) && value > 0 && !verdict_is(verdict, "unclear"))
+	if (tree_true(verdict, "submission") && isfinite(value) && value > 0 && !verdict_is(verdict, "unclear"))
 		clip_print(text, size,
 			"The program's step does not wait for its work: that asking for it takes %s says nothing about "
 			"the work.",
@@ -156,7 +156,7 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 			step_alone_sentence(
 				program, side_called(single), side_called(other), sentence, sizeof(sentence));
 		else
-			step_sentence(program, tree_true(family, "submission"), sentence, sizeof(sentence));
+			step_sentence(program, sentence, sizeof(sentence));
 		put_json(program, "text", text_json(sentence));
 		clip_append(text, size, "%s%s", *text ? " " : "", sentence);
 	}

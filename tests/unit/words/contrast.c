@@ -207,6 +207,35 @@ static void test_a_step_that_does_not_wait(void **state)
 	json_decref(tree);
 }
 
+/* Of three sides each has its own answer, whatever the first pair does. */
+static void test_one_of_three_steps_does_not_wait(void **state)
+{
+	static const char says_nothing[] = "The program's step does not wait for its work:";
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	toy.side[1].variant = "other-1";
+	toy.side[2] = toy.side[1];
+	toy.side[2].variant = "other-2";
+	toy.side[0].waits = 1;
+	for (int quick = 1; quick <= 2; quick++) {
+		json_t *tree;
+
+		toy.side[quick].waits = -1;
+		toy.side[3 - quick].waits = 1;
+		tree = told(&toy);
+		for (int i = 1; i <= 2; i++) {
+			const json_t *side = json_array_get(at(tree, "families.0.sides"), (size_t)i);
+			const json_t *program = json_object_get(json_object_get(side, "verdicts"), "program");
+
+			assert_int_equal(tree_true(program, "submission"), i == quick);
+			assert_int_equal(strncmp(tree_text(program, "text"), says_nothing, strlen(says_nothing)) == 0,
+				i == quick);
+		}
+		json_decref(tree);
+	}
+}
+
 static void test_who_failed(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -564,6 +593,7 @@ int main(void)
 		scratch_test(test_why_it_is_unclear),
 		scratch_test(test_without_a_range),
 		scratch_test(test_a_step_that_does_not_wait),
+		scratch_test(test_one_of_three_steps_does_not_wait),
 		scratch_test(test_who_failed),
 		scratch_test(test_what_makes_the_difference),
 		scratch_test(test_parts_that_are_no_part),

@@ -19,6 +19,7 @@
 #include "model/family/programs/side-by-side.h"
 #include "model/family/programs/side-gpus.h"
 #include "model/family/programs/step-causes.h"
+#include "model/family/programs/waits.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -271,42 +272,11 @@ static json_t *traced_change_json(const struct program_pair *pair)
 	return object;
 }
 
-/* Which share of a side's traced runs have a synchronisation at the end of each step; NaN if none tells. */
-static double waiting_share(const struct judging *j, int side)
-{
-	const struct rows *runs = &j->side[side].runs;
-	double waiting = 0, n = 0;
-
-	for (size_t i = 0; i < runs->count; i++) {
-		if (row_null(runs, i, BLOCK_block) || row_null(runs, i, BLOCK_waits))
-			continue;
-		waiting += row_int(runs, i, BLOCK_waits) != 0;
-		n++;
-	}
-	return n > 0 ? waiting / n : NAN;
-}
-
-/* A step that is shorter than its kernels ended before they did, unless they ran at once. */
-static bool any_step_is_shorter(const struct program_pair *pair)
-{
-	for (int i = 0; i < 2; i++)
-		if (pair->program.side[i].median < pair->kernels.side[i].median)
-			return true;
-	return false;
-}
-
-/* By the calls of the traced runs: one run of many may be odd, so most of a side's decide. Where the recording lacks
- * that, by the times. */
 static void put_submission(json_t *tree, const struct program_pair *pair)
 {
-	bool known = pair->has_kernels && pair->has_program && judging_has_range(&pair->program);
-	double single = known ? waiting_share(&pair->kernels, 0) : NAN;
-	double other = known ? waiting_share(&pair->kernels, 1) : NAN;
-	bool calls = !isnan(single) && !isnan(other);
+	const struct step_waits waits = pair->has_program ? step_waits_of(&pair->program) : (struct step_waits){0};
 
-	put_json(tree, "submission",
-		json_boolean(known && (calls ? fmin(single, other) < 0.5 : any_step_is_shorter(pair))));
-	put_json(tree, "submission_by", known ? json_string(calls ? "calls" : "times") : json_null());
+	step_waits_put(tree, &waits);
 }
 
 static json_t *missing_budget_json(const struct family_rows *f, const struct program_pair *pair)
