@@ -60,6 +60,11 @@ static void see_waits(struct seen *s)
 {
 	bool failed = json_is_false(json_object_get(s->check, "ok"));
 
+	if (strcmp(tree_text(s->facts, "by"), "times") == 0) {
+		SEEN(s, failed ? "a step takes less time than its kernels" : "each step takes as long as its kernels");
+		WRONG(s, "a step takes less time than its kernels, so it does not wait for them");
+		return;
+	}
 	SEEN(s, failed ? "a step does not end in a synchronisation" : "each step ends in a synchronisation");
 	WRONG(s, "a step does not end in a synchronisation, so its host time is no time of its work");
 }
@@ -122,11 +127,19 @@ static void see_records(struct seen *s)
 static void see_agreement(struct seen *s)
 {
 	bool failed = json_is_false(json_object_get(s->check, "ok"));
+	double kernels = seen_fact(s, "kernels"), program = seen_fact(s, "program");
+	const char *what = strcmp(tree_text(s->facts, "basis"), "wall") == 0 ? "process" : "step";
 
 	SEEN(s, "%s in one, %s in the other", tree_text(s->facts, "own"), tree_text(s->facts, "against"));
 	if (!failed)
 		SEEN(s, ": kernels and program do not contradict each other");
-	WRONG(s, "kernels and program contradict each other");
+	else
+		SEEN(s, ": usually %s so that kernels %s and the %s gets %s",
+			kernels < 1 ? "work overlaps," : "less work overlaps,",
+			kernels < 1 ? "slow down" : "run faster", what, kernels < 1 ? "shorter" : "longer");
+	WRONG(s, "kernels need %.1f %% %s, the %s %.1f %% %s time: usually %s overlaps", 100 * fabs(1 / kernels - 1),
+		kernels < 1 ? "more" : "less", what, 100 * fabs(1 / program - 1), program < 1 ? "more" : "less",
+		kernels < 1 ? "work" : "less");
 }
 
 static const struct {
@@ -151,6 +164,8 @@ static const char *why_not_seen(const json_t *check, const char *usual)
 {
 	if (strcmp(tree_text(check, "missing"), "other-gpu") == 0)
 		return "clocks of different kinds of GPU cannot be compared";
+	if (strcmp(tree_text(check, "missing"), "chosen-kernels") == 0)
+		return "--kernel chose a part of the kernels, and the program's step has all of them";
 	return usual;
 }
 

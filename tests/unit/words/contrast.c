@@ -88,6 +88,7 @@ static void test_the_same_machine_code(void **state)
 		toy.side[i].alone = 0;
 		toy.side[i].shared = 1024;
 		toy.side[i].code = "00000000000000c0";
+		toy.side[i].waits = 1;
 	}
 	/* A verdict that finds a difference stands: both are told. */
 	assert_code_told(&toy,
@@ -176,6 +177,37 @@ static void test_why_it_is_unclear(void **state)
 	toy.side[1].traced = 110000;
 	tree = told(&toy);
 	assert_text(tree, "families.0.reason_text", "tracing changes the step by more than half of the difference");
+	json_decref(tree);
+}
+
+/* The text tells what that usually is, and both numbers. */
+static void test_what_a_contradiction_usually_is(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].waits = toy.side[1].waits = 1;
+	toy.side[1].gemm = 1150000;
+	toy.side[1].alone = 40000;
+	assert_told(&toy,
+		"Whether `mm --stages 3` is better than `mm --stages 1` is unclear: kernels need 25.0 % more time, the "
+		"step 18.2 % less. A step that gets shorter with slower kernels usually overlaps work: kernels run "
+		"beside copies or the host, and slow down.");
+	tree = told(&toy);
+	assert_text(tree, "families.0.reason_text",
+		"kernels need 25.0 % more, the step 18.2 % less time: usually work overlaps");
+	json_decref(tree);
+
+	toy = toy_contrast();
+	toy.side[1].host = 1320000;
+	assert_told(&toy,
+		"Whether `mm --stages 3` is better than `mm --stages 1` is unclear: kernels need 20.0 % less time, the "
+		"step 20.0 % more. A step that gets longer with faster kernels usually overlaps less: copies or the "
+		"host's work take time of their own.");
+	tree = told(&toy);
+	assert_text(tree, "families.0.reason_text",
+		"kernels need 20.0 % less, the step 20.0 % more time: usually less overlaps");
 	json_decref(tree);
 }
 
@@ -591,6 +623,7 @@ int main(void)
 		scratch_test(test_other_machine_code),
 		scratch_test(test_a_third_side_of_the_same_code),
 		scratch_test(test_why_it_is_unclear),
+		scratch_test(test_what_a_contradiction_usually_is),
 		scratch_test(test_without_a_range),
 		scratch_test(test_a_step_that_does_not_wait),
 		scratch_test(test_one_of_three_steps_does_not_wait),

@@ -10,6 +10,7 @@
 #include "model/family/programs/length.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/side-gpus.h"
+#include "model/family/programs/waits.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "store/store.h"
@@ -79,16 +80,17 @@ static void check_one_run(const struct judging *j, struct finding *out)
 /* Without a wait at its end, a step's host time is that of asking for the work. */
 static void check_waits(const struct judging *j, struct finding *out)
 {
-	bool single = row_int(&j->side[0].runs, 0, BLOCK_waits) == 1,
-	     other = row_int(&j->side[1].runs, 0, BLOCK_waits) == 1;
+	const struct step_waits waits =
+		j->measures == MEASURES_PROGRAM ? step_waits_of(j) : (struct step_waits){.known = false};
 
-	if (j->measures != MEASURES_PROGRAM) {
+	if (!waits.known) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	out->ok = single && other;
-	put_json(out->facts, "single", json_boolean(single));
-	put_json(out->facts, "other", json_boolean(other));
+	out->ok = !is_submission(&waits);
+	put_json(out->facts, "by", json_string(waits.calls ? "calls" : "times"));
+	put_json(out->facts, "single", json_boolean(waits.waits[0]));
+	put_json(out->facts, "other", json_boolean(waits.waits[1]));
 }
 
 /* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. Kernels
@@ -249,14 +251,24 @@ static void check_missing_records(const struct judging *j, struct finding *out)
 
 /* ---- kernels against program ---- */
 
+/* A step of which no more than asking for its work is known is unclear by itself, and contradicts nothing. */
 static void check_agreement(const struct judging *j, struct finding *out)
 {
+	const struct judging *program = j->measures == MEASURES_PROGRAM ? j : j->against;
+
 	if (!j->against) {
 		out->missing = "one-kind";
 		return;
 	}
+	if (kernels_are_chosen(j->f)) {
+		out->missing = "chosen-kernels";
+		return;
+	}
 	put_json(out->facts, "own", json_string(verdict_name(j->alone)));
 	put_json(out->facts, "against", json_string(verdict_name(j->against->alone)));
+	put_json(out->facts, "kernels", real_json(program->against->ratio.value));
+	put_json(out->facts, "program", real_json(program->ratio.value));
+	put_json(out->facts, "basis", json_string(judging_has_range(program) ? "range" : "wall"));
 	out->ok = !(is_clear(j->alone) && is_clear(j->against->alone) && j->alone != j->against->alone);
 }
 
@@ -273,6 +285,7 @@ static const struct program_check program_checks[] = {
 	{{"drift", "ratio", "at most"}, check_block_drift},
 	{{"clocks", "share", "at most"}, check_clocks},
 	{{"tracing", "share", "at most"}, check_tracing},
+	{{"waits", "count", "at most"}, check_waits},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},

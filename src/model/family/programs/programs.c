@@ -326,6 +326,7 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	put_json(tree, "budget_s", missing_budget_json(f, &pair));
 	put_json(tree, "traced_change", traced_change_json(&pair));
 	put_submission(tree, &pair);
+	put_json(tree, "kernels_chosen", json_boolean(kernels_are_chosen(f)));
 	put_json(tree, "curve", values_curve_json(f));
 	matches_put(tree, f, &pair);
 	put_json(tree, "counter_runs", counter_runs_json(f));

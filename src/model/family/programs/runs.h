@@ -13,6 +13,10 @@ struct family_rows;
 /* Whether `dbprof compare` made the family of two traced runs: its samples are parts of one run on each side. */
 bool is_of_traces(const struct family_rows *f);
 
+/* Whether the kernels' times are of a part of the kernels, which `--kernel` chose. The program's step has all of them.
+ */
+bool kernels_are_chosen(const struct family_rows *f);
+
 /* The side's row of DBPROF_SIDE, or none; and its processes in the order of their starts. */
 struct rows side_row(const struct family_rows *f, const char *variant);
 struct rows side_runs(const struct family_rows *f, const char *variant);
