@@ -97,8 +97,8 @@ static void test_the_same_machine_code(void **state)
 		true);
 	toy.side[1].gemm = toy.side[0].gemm;
 	assert_code_told(&toy,
-		"Both sides run the same machine code with the same launches: the variation changed nothing on the "
-		"GPU.",
+		"Both sides run the same machine code with the same launches: the variation changed no kernel, but "
+		"the program's time differs.",
 		true);
 	toy.side[1].host = toy.side[0].host;
 	assert_code_told(&toy,
@@ -466,23 +466,54 @@ static void assert_told_of_values(const struct toy_contrast *toy, const char *wa
 
 static void test_the_best_value(void **state)
 {
+#define STEP(less, value) " The program's step takes " less " % less time with `" value "` than with `stages=1`."
 	struct toy_contrast toy = toy_values();
 
 	(void)state;
-	assert_told_of_values(
-		&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the smallest within 2 % of it.");
+	assert_told_of_values(&toy,
+		"Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the smallest within 2 % of "
+		"it." STEP("25.5", "stages=4"));
 	toy.side[3].value = "four";
-	assert_told_of_values(
-		&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the first within 2 % of it.");
+	assert_told_of_values(&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the first within 2 % of "
+				    "it." STEP("25.5", "stages=4"));
 	toy.side[3].value = "4";
 	toy.side[2].gemm = 700000;
-	assert_told_of_values(
-		&toy, "Best is `stages=4` (1.41× over `stages=1`); no smaller value is shown to be within 2 % of it.");
+	assert_told_of_values(&toy,
+		"Best is `stages=4` (1.41× over `stages=1`); no smaller value is shown to be within "
+		"2 % of it." STEP("25.5", "stages=4"));
 	toy.side[2].gemm = 640000;
 	toy.side[3].check = "differs";
 	assert_told_of_values(&toy, "Best is `stages=3` (1.39× over `stages=1`); no smaller value is shown to be "
 				    "within 2 % of it. `stages=4` needs less by median, but that is unclear: the "
-				    "outputs differ.");
+				    "outputs differ." STEP("24.5", "stages=3"));
+#undef STEP
+}
+
+static void test_the_best_value_by_its_step(void **state)
+{
+	struct toy_contrast toy = toy_values();
+
+	(void)state;
+	for (int i = 0; i < TOY_SIDES; i++) {
+		toy.side[i].gemm = toy.side[0].gemm;
+		toy.side[i].alone = toy.side[0].alone;
+		toy.side[i].host += 1000000;
+		toy.side[i].waits = 1;
+	}
+	assert_told_of_values(&toy,
+		"Kernels need the same time with all values. Best is `stages=4` (1.15× over `stages=1`, by the "
+		"program's step); `stages=3` is the smallest within 2 % of it.");
+	for (int i = 1; i < TOY_SIDES; i++)
+		toy.side[i].host = 2200000;
+	assert_told_of_values(&toy,
+		"Kernels need the same time with all values. No value is clearly better than `stages=1` by the "
+		"program's step.");
+	/* Kernels of one value are slower, so they decide, and the largest difference of a step is told. */
+	toy.side[1].gemm *= 1.2;
+	toy.side[3].host = 1800000;
+	assert_told_of_values(&toy,
+		"No value is clearly better than `stages=1`. The program's step takes 14.3 % less time with "
+		"`stages=4` than with `stages=1`.");
 }
 
 static void test_no_value_is_better(void **state)
@@ -637,6 +668,7 @@ int main(void)
 		scratch_test(test_which_side_spills),
 		scratch_test(test_the_fastest_of_three),
 		scratch_test(test_the_best_value),
+		scratch_test(test_the_best_value_by_its_step),
 		scratch_test(test_no_value_is_better),
 		scratch_test(test_the_same_kernels),
 		scratch_test(test_the_summary_has_the_same_keys),
