@@ -124,6 +124,9 @@ struct launches {
 	size_t ncells;
 	bool has_range, is_split;
 	struct step_work work;
+	/* Of the time of the kernels that count: the part in which the GPU is busy with them, so that a moment in which
+	 * several run counts once. 1: none run at once; NaN: none has a time. */
+	double busy_share;
 	size_t nlaunches; /* all kernels that the recording has with usable times */
 	int64_t ns;       /* their time */
 	struct left_sum left[LEFT_REASONS];
@@ -150,6 +153,9 @@ double launches_host_ns(const struct launches *launches);
 
 /* Mean GPU time of all kernels in a steady step (ns); NaN without one. */
 double launches_gpu_ns(const struct launches *launches);
+
+/* The same, but for a GPU's moments in which several run: they count once (ns); NaN without one. */
+double launches_busy_ns(const struct launches *launches);
 
 /* Whether nothing is known to be missing. */
 bool launches_have_all(const struct launches *launches);

@@ -169,6 +169,7 @@ void gather_sum_up(struct gather *gather)
 	find_steady(&summing);
 	if (!out->has_range)
 		first_launches_replace(&summing);
+	kernels_at_once(&summing);
 	step_work_sum_up(gather);
 	kernels_describe(&summing);
 	if (gather->options->places)

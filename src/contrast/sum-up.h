@@ -34,6 +34,9 @@ void kernels_place(struct summing *summing);
  * that process take on average. */
 void first_launches_replace(struct summing *summing);
 
+/* kernel/at-once.c: fills out->busy_share. Before split_step(). */
+void kernels_at_once(struct summing *summing);
+
 /* Puts them into their order. Those that no step has are dropped. */
 void kernels_order(struct launches *out);
 

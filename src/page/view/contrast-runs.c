@@ -73,24 +73,26 @@ static void put_submission_view(json_t *page, const json_t *family)
 	strbuf_free(&names);
 }
 
-static void put_variations(json_t *page, const json_t *family)
+/* The sentences that sides have under a key. */
+static void put_notices(json_t *page, const char *name, const json_t *family, const char *key)
 {
 	const json_t *sides = json_object_get(family, "sides");
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
-		json_t *text = view_quoted(tree_text(json_array_get(sides, i), "variation_text"));
+		json_t *text = view_quoted(tree_text(json_array_get(sides, i), key));
 
 		if (json_is_string(text))
 			append_json(list, json_incref(text));
 		json_decref(text);
 	}
-	view_put_list(page, "variations", list);
+	view_put_list(page, name, list);
 }
 
 void view_put_runs(json_t *page, const json_t *family)
 {
 	put_submission_view(page, family);
-	put_variations(page, family);
+	put_notices(page, "variations", family, "variation_text");
+	put_notices(page, "at_once", family, "at_once_text");
 	put_not_counted(page, family);
 }

@@ -142,6 +142,21 @@ static void see_agreement(struct seen *s)
 		kernels < 1 ? "work" : "less");
 }
 
+static void see_kernels_at_once(struct seen *s)
+{
+	const char *by_busy = tree_text(s->facts, "by_busy");
+	char ns[4][FORMAT_SIZE];
+
+	SEEN(s, "kernels run at once: they add up to %s and %s, and the GPU is busy with them for %s and %s",
+		format_time_ns(ns[0], FORMAT_SIZE, seen_fact(s, "single_ns")),
+		format_time_ns(ns[1], FORMAT_SIZE, seen_fact(s, "other_ns")),
+		format_time_ns(ns[2], FORMAT_SIZE, seen_fact(s, "single_busy_ns")),
+		format_time_ns(ns[3], FORMAT_SIZE, seen_fact(s, "other_busy_ns")));
+	WRONG(s, "by added times %s%s, by the GPU's busy time %s%s",
+		strcmp(tree_text(s->facts, "by_sum"), "same") == 0 ? "the " : "", tree_text(s->facts, "by_sum"),
+		strcmp(by_busy, "same") == 0 ? "the " : "", by_busy);
+}
+
 static const struct {
 	const char *check, *missing;
 	void (*see)(struct seen *s);
@@ -156,6 +171,7 @@ static const struct {
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},
 	{"records", "", see_records},
+	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };
 

@@ -290,6 +290,38 @@ static void side_line(const json_t *family, json_t *side)
 				  : NULL));
 }
 
+/* Where kernels run at once: their verdict is on more time than the GPU is busy. */
+static void at_once_words(json_t *side)
+{
+	char text[SIDE_LINE_SIZE], sum[FORMAT_SIZE], busy[FORMAT_SIZE];
+
+	clip_print(text, sizeof(text),
+		"Kernels of `%s` run at once. Their times add up to %s, but the GPU is busy with them for "
+		"%s.",
+		side_called(side), format_time_ns(sum, sizeof(sum), tree_real(side, "kernels_ns")),
+		format_time_ns(busy, sizeof(busy), tree_real(side, "kernels_busy_ns")));
+	put_json(side, "at_once_text", text_json(tree_true(side, "kernels_at_once") ? text : NULL));
+}
+
+/* Of the side in which they do so most. */
+static void add_at_once(const json_t *family, char *text, size_t size)
+{
+	const json_t *sides = json_object_get(family, "sides"), *most = NULL;
+	double largest = 1;
+
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *side = json_array_get(sides, i);
+		double factor = tree_real(side, "kernels_ns") / tree_real(side, "kernels_busy_ns");
+
+		if (tree_true(side, "kernels_at_once") && factor > largest) {
+			most = side;
+			largest = factor;
+		}
+	}
+	if (most)
+		clip_append(text, size, "%s%s", *text ? " " : "", tree_text(most, "at_once_text"));
+}
+
 static void sides_words(const json_t *family)
 {
 	char text[VERDICT_SIZE];
@@ -303,6 +335,7 @@ static void sides_words(const json_t *family)
 		side_line(family, side);
 		variation_words(family, side);
 		not_counted_words(side);
+		at_once_words(side);
 	}
 }
 
@@ -398,6 +431,7 @@ void contrast_of_programs_words(json_t *family)
 	untraced_words(family);
 	if (tree_has(family, "no_kernels_text"))
 		clip_append(text, sizeof(text), " %s", tree_text(family, "no_kernels_text"));
+	add_at_once(family, text, sizeof(text));
 	contrast_gpus_words(family, text, sizeof(text));
 	contrast_code_words(family, text, sizeof(text));
 	contrast_place_words(family);

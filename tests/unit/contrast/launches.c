@@ -200,6 +200,40 @@ static void test_first_launches_of_processes(void **state)
 	launches_release(&run);
 }
 
+/* Of 40 ns of kernels two streams run 10 at once, which counts once. Another GPU runs beside, not at once, and what is
+ * not steady does not count. */
+static void test_kernels_at_once(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		int at = 1000 * i + 1000, id = 10 * i;
+
+		run_range(rec, "step", at, at + 200);
+		run_launch(rec, id + 1, "a", at + 10, at + 20, 20, "");
+		run_launch(rec, id + 2, "b", at + 12, i == 0 ? at + 20 : at + 30, 10, "");
+		run_launch(rec, id + 3, "c", at + 14, at + 60, 10, "");
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_true(launches_gpu_ns(&run) == 40);
+	assert_true(launches_busy_ns(&run) == 30);
+	launches_release(&run);
+
+	rec = run_begin("run.sqlite");
+	for (int i = 0; i < 2; i++) {
+		run_call(rec, "cudaLaunchKernel", i + 1, 10 * i, 10 * i + 2);
+		run_row(rec, "KERNEL start=20 end=40 deviceId=%d correlationId=%d globalPid=" PROCESS " shortName=k", i,
+			i + 1);
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_true(launches_busy_ns(&run) == 40);
+	launches_release(&run);
+}
+
 /* Nine launches of a: one is warm-up, eight are parts. b has two launches, so that each part has their mean. */
 static void test_split(void **state)
 {
@@ -767,6 +801,7 @@ int main(void)
 		scratch_test(test_order_by_chance),
 		scratch_test(test_without_a_range),
 		scratch_test(test_first_launches_of_processes),
+		scratch_test(test_kernels_at_once),
 		scratch_test(test_split),
 		scratch_test(test_split_of_few),
 		scratch_test(test_outside),

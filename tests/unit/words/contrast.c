@@ -211,6 +211,49 @@ static void test_what_a_contradiction_usually_is(void **state)
 	json_decref(tree);
 }
 
+/* Two streams instead of one: the times of the same kernels add up to as much, and the GPU is busy for half as long. */
+static void test_kernels_that_run_at_once(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].gemm = 900000;
+		toy.side[i].alone = 40000;
+		toy.side[i].busy = i == 0 ? 1000000 : 500000;
+		toy.side[i].waits = 1;
+	}
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "unclear");
+	assert_text(tree, "families.0.verdicts.kernel.reasons.0", "at-once");
+	assert_text(tree, "families.0.reason_text", "by added times the same, by the GPU's busy time faster");
+	assert_text(tree, "families.0.sides.1.at_once_text",
+		"Kernels of `mm --stages 3` run at once. Their times add up to 1.00 ms, but the GPU is busy "
+		"with them for 500 µs.");
+	assert_null_at(tree, "families.0.sides.0.at_once_text");
+	assert_non_null(strstr(json_string_value(at(tree, "answer")),
+		" Their times add up to 1.00 ms, but the GPU is busy with them for 500 µs."));
+	assert_short_sentences(json_string_value(at(tree, "answer")));
+	json_decref(tree);
+
+	/* Both do so alike: the verdict stands, and it is told. */
+	toy.side[0].busy = 800000;
+	toy.side[1].busy = 801000;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "same");
+	assert_true_at(tree, "families.0.sides.0.kernels_at_once");
+	json_decref(tree);
+
+	/* A percent is not worth a word. */
+	toy.side[0].busy = toy.side[1].busy = 990000;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "same");
+	assert_null_at(tree, "families.0.sides.1.at_once_text");
+	assert_null(tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "at-once"));
+	json_decref(tree);
+}
+
 static void test_without_a_range(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -655,6 +698,7 @@ int main(void)
 		scratch_test(test_a_third_side_of_the_same_code),
 		scratch_test(test_why_it_is_unclear),
 		scratch_test(test_what_a_contradiction_usually_is),
+		scratch_test(test_kernels_that_run_at_once),
 		scratch_test(test_without_a_range),
 		scratch_test(test_a_step_that_does_not_wait),
 		scratch_test(test_one_of_three_steps_does_not_wait),

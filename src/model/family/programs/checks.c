@@ -249,6 +249,41 @@ static void check_missing_records(const struct judging *j, struct finding *out)
 	out->ok = false;
 }
 
+/* ---- kernels that run at once ---- */
+
+static bool is_definite(enum verdict verdict)
+{
+	return is_clear(verdict) || verdict == VERDICT_SAME;
+}
+
+/* The verdict is on times that add up. Where kernels run at once the GPU may be busy for less, and say another thing.
+ */
+static void check_at_once(const struct judging *j, struct finding *out)
+{
+	double single = kernels_at_once_part(&j->side[0]), other = kernels_at_once_part(&j->side[1]);
+	enum verdict by_busy;
+
+	if (j->measures != MEASURES_KERNELS || isnan(j->busy.value) || fmax(single, other) <= program_kernels_at_once) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	by_busy = verdict_of(&j->busy, j->band, true);
+	out->figure = fmax(single, other);
+	out->ok = !is_definite(j->in_time) || !is_definite(by_busy) || j->in_time == by_busy;
+	put_json(out->facts, "by_sum", json_string(verdict_name(j->in_time)));
+	put_json(out->facts, "by_busy", json_string(verdict_name(by_busy)));
+	put_json(out->facts, "busy", real_json(j->busy.value));
+	put_json(out->facts, "single_ns", real_json(j->side[0].median));
+	put_json(out->facts, "single_busy_ns", real_json(j->side[0].busy_median));
+	put_json(out->facts, "other_ns", real_json(j->side[1].median));
+	put_json(out->facts, "other_busy_ns", real_json(j->side[1].busy_median));
+}
+
+double kernels_at_once_part(const struct judged_side *side)
+{
+	return side->median / side->busy_median - 1;
+}
+
 /* ---- kernels against program ---- */
 
 /* A step of which no more than asking for its work is known is unclear by itself, and contradicts nothing. */
@@ -287,6 +322,7 @@ static const struct program_check program_checks[] = {
 	{{"tracing", "share", "at most"}, check_tracing},
 	{{"waits", "count", "at most"}, check_waits},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
 };
@@ -298,6 +334,7 @@ static const struct program_check trace_checks[] = {
 	{{"waits", "count", "at most"}, check_waits},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
 };

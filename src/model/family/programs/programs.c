@@ -162,6 +162,22 @@ static double side_median(const struct family_rows *f, size_t v, enum measures m
 	return median[0];
 }
 
+/* How long the GPU is busy with the kernels of a step, and whether they add up to more. */
+static void put_busy(json_t *object, const struct family_rows *f, size_t v)
+{
+	ssize_t i = case_of(f, MEASURES_KERNELS);
+	double busy = NAN, part = NAN;
+	struct judging j;
+
+	if (i >= 0 && judging_begin(f, (size_t)i, v, v, &j)) {
+		busy = j.side[0].busy_median;
+		part = kernels_at_once_part(&j.side[0]);
+		judging_free(&j);
+	}
+	put_json(object, "kernels_busy_ns", real_json(busy));
+	put_json(object, "kernels_at_once", isnan(part) ? json_null() : json_boolean(part > program_kernels_at_once));
+}
+
 static json_t *verdicts_against_single(const struct family_rows *f, size_t v)
 {
 	ssize_t single = side_number(f, f->single);
@@ -241,6 +257,7 @@ static json_t *side_json(const struct family_rows *f, size_t v)
 	put_json(object, "power_w", real_json(runs_mean(&runs, NULL, BLOCK_powerMw) / 1000));
 	put_json(object, "throttle", throttle_json(&runs));
 	put_json(object, "kernels_ns", real_json(side_median(f, v, MEASURES_KERNELS)));
+	put_busy(object, f, v);
 	put_json(object, "program_ns", real_json(side_median(f, v, MEASURES_PROGRAM)));
 	put_json(object, "not_counted", not_counted_json(f, name));
 	put_json(object, "median_step", median_step_json(f, name));

@@ -33,15 +33,21 @@ double runs_mean(const struct rows *runs, const char *kind, int column);
 /* Median of the same. */
 double runs_median(const struct rows *runs, const char *kind, int column);
 
-/* The SM clocks of the runs of one kind, by block and position. Owned: for free(). */
-struct run_clock {
+/* A number of a run, by its block and position. */
+struct run_number {
 	int64_t block, position;
-	double mhz;
+	double value;
 };
-struct run_clock *run_clocks(const struct rows *runs, const char *kind, size_t *n);
 
-/* The clock in the run that a sample comes from; NaN if unknown. */
-double run_mhz(const struct run_clock *clocks, size_t n, int64_t block, int64_t position);
+/* The SM clocks of the runs of one kind (MHz). Owned: for free(). */
+struct run_number *run_clocks(const struct rows *runs, const char *kind, size_t *n);
+
+/* Of the time of the kernels that count, the part in which the GPU was busy with them, in traced runs; none in a
+ * recording that does not tell. Owned: for free(). */
+struct run_number *run_busy_shares(const struct rows *runs, size_t *n);
+
+/* The number of the run that a sample comes from; NaN if unknown. */
+double run_number_at(const struct run_number *numbers, size_t n, int64_t block, int64_t position);
 
 /* How long a whole block takes, all sides and kinds, and the warm-ups together (s). NaN where no run tells its times.
  */
