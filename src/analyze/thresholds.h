@@ -50,6 +50,10 @@ static const double program_clocks_apart = 0.01;
 /* Tracing may change a step's host time by at most this part of the difference that it shows. */
 static const double program_tracing_part = 0.5;
 
+/* The kernels of a step run at once if their times add up to so much more than the GPU is busy with them: then both are
+ * told. Share of the time in which it is. */
+static const double program_kernels_at_once = 0.02;
+
 /* What runs of one program may differ by, where each side has one run only: half the width of a 95 % interval, as a
  * share. Assumed, not measured: docs/compare.md. All kernels together; one kernel; host times. */
 static const double traced_kernels_allowance = 0.005;

@@ -74,6 +74,7 @@ static int write_all(struct recording *rec, const struct contrast_options *optio
 {
 	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
 		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
+		(options->kernel && recording_meta(rec, "kernel", options->kernel, err) < 0) ||
 		found_row_of_pass(rec, start, failure, err) < 0 ||
 		found_row_of_trace(rec, start, &found->measured, err) < 0 ||
 		seen_gpus_write(&found->measured.gpus, rec, err) < 0)

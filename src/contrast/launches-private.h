@@ -34,8 +34,9 @@ struct gathered_work {
 	int64_t bytes;                   /* of a copy, else 0 */
 	int gpu;                         /* its number in the report, or NO_GPU */
 	enum work_class cls;
-	bool pageable; /* a copy whose side on the host is pageable memory */
-	uint32_t form; /* place in forms, or NO_FORM */
+	bool pageable;   /* a copy whose side on the host is pageable memory */
+	bool is_warm_up; /* it does not count: see first_launches_replace() */
+	uint32_t form;   /* place in forms, or NO_FORM */
 	uint32_t step;
 };
 

@@ -323,6 +323,11 @@ double launches_gpu_ns(const struct launches *launches)
 	return launches->nsteady ? sum / (double)launches->nsteady : NAN;
 }
 
+double launches_busy_ns(const struct launches *launches)
+{
+	return launches_gpu_ns(launches) * launches->busy_share;
+}
+
 bool launches_have_all(const struct launches *launches)
 {
 	return launches->lost == 0 && launches->unfinished == 0;

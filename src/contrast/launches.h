@@ -63,7 +63,8 @@ struct launch_kernel {
 struct launch_cell {
 	uint32_t kernel; /* place in kernels[] */
 	uint32_t launches;
-	double ns; /* sum of durations; without a range the first launch counts as long as the others do on average */
+	double ns; /* sum of durations; without a range a process's first launch counts as long as its others on average
+		    */
 };
 
 /* Why launches do not count. */
@@ -71,7 +72,7 @@ enum left_out {
 	LEFT_FIRST_STEP,   /* in the first step of a process that has three or more */
 	LEFT_OTHER_STEP,   /* in a step whose list of kernels is not the commonest one */
 	LEFT_EMPTY_STEP,   /* a step without a kernel: no launches */
-	LEFT_FIRST_LAUNCH, /* without a range: the first of three launches or more of a kernel */
+	LEFT_FIRST_LAUNCH, /* without a range: the first of three launches or more of a kernel in a process */
 	LEFT_OUTSIDE,      /* launched while no step was open */
 	LEFT_OTHER_THREAD, /* launched while a step was open in its process, but by another thread, see any_thread */
 	LEFT_NO_CALL,      /* the recording does not have the call that launched it, and there is a range */
@@ -123,6 +124,9 @@ struct launches {
 	size_t ncells;
 	bool has_range, is_split;
 	struct step_work work;
+	/* Of the time of the kernels that count: the part in which the GPU is busy with them, so that a moment in which
+	 * several run counts once. 1: none run at once; NaN: none has a time. */
+	double busy_share;
 	size_t nlaunches; /* all kernels that the recording has with usable times */
 	int64_t ns;       /* their time */
 	struct left_sum left[LEFT_REASONS];
@@ -149,6 +153,9 @@ double launches_host_ns(const struct launches *launches);
 
 /* Mean GPU time of all kernels in a steady step (ns); NaN without one. */
 double launches_gpu_ns(const struct launches *launches);
+
+/* The same, but for a GPU's moments in which several run: they count once (ns); NaN without one. */
+double launches_busy_ns(const struct launches *launches);
 
 /* Whether nothing is known to be missing. */
 bool launches_have_all(const struct launches *launches);

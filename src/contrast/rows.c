@@ -241,6 +241,8 @@ static int row_of_run(
 			VALUE_OF_INT_IF(launches && launches_all_wait(launches), launches && launches->has_range),
 		[BLOCK_incomplete] =
 			VALUE_OF_INT_IF(launches && (!launches_have_all(launches) || works_when_left(run)), launches),
+		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
+		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 	};
 
 	put_step_work(launches ? &launches->work : &(struct step_work){.known = false}, row);

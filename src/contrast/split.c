@@ -18,14 +18,30 @@ struct splitting {
 	uint32_t step;             /* the steady one */
 	struct launch_cell *whole; /* its cells */
 	size_t ncells;
-	size_t *launches;      /* of each kernel in the step; owned */
+	size_t *launches;      /* of each kernel in the step, but for warm-up; owned */
 	struct part_sum *sums; /* parts times nkernels */
 };
 
-/* The number of the first launch that counts, of so many. */
-static size_t first_that_counts(const struct splitting *splitting, size_t launches)
+/* The kernel of a launch of the step that counts, else NO_FORM. */
+static uint32_t counted_kernel(const struct splitting *splitting, const struct gathered_work *work)
 {
-	return !splitting->summing->out->has_range && launches >= LAUNCHES_WITH_WARM_UP ? 1 : 0;
+	if (work->form == NO_FORM || work->step != splitting->step || work->is_warm_up)
+		return NO_FORM;
+	return splitting->summing->kernel_of_form[work->form];
+}
+
+static size_t *launches_that_count(const struct splitting *splitting)
+{
+	const struct gather *gather = splitting->summing->gather;
+	size_t *launches = xcalloc(splitting->nkernels + 1, sizeof(*launches));
+
+	for (size_t i = 0; i < gather->n; i++) {
+		uint32_t kernel = counted_kernel(splitting, &gather->work[i]);
+
+		if (kernel != NO_FORM)
+			launches[kernel]++;
+	}
+	return launches;
 }
 
 static size_t number_of_parts(const struct splitting *splitting)
@@ -35,28 +51,24 @@ static size_t number_of_parts(const struct splitting *splitting)
 	for (; parts > 1; parts--) {
 		double ns = 0;
 
-		for (size_t i = 0; i < splitting->ncells; i++) {
-			size_t launches = splitting->whole[i].launches;
-
-			if (launches - first_that_counts(splitting, launches) >= parts)
+		for (size_t i = 0; i < splitting->ncells; i++)
+			if (splitting->launches[splitting->whole[i].kernel] >= parts)
 				ns += splitting->whole[i].ns;
-		}
 		if (ns >= split_share * splitting->summing->out->steps[splitting->step].ns)
 			break;
 	}
 	return parts;
 }
 
-/* The sum that a launch belongs to, by its number among those of its kernel; NULL: it is warm-up, or the kernel has
- * fewer launches than there are parts. */
+/* The sum that a launch belongs to, by its number among those of its kernel that count; NULL: the kernel has fewer of
+ * them than there are parts. */
 static struct part_sum *sum_of_launch(const struct splitting *splitting, uint32_t kernel, size_t number)
 {
-	size_t launches = splitting->launches[kernel], first = first_that_counts(splitting, launches), part;
+	size_t launches = splitting->launches[kernel];
 
-	if (number < first || launches - first < splitting->parts)
+	if (launches < splitting->parts)
 		return NULL;
-	part = (number - first) * splitting->parts / (launches - first);
-	return &splitting->sums[part * splitting->nkernels + kernel];
+	return &splitting->sums[number * splitting->parts / launches * splitting->nkernels + kernel];
 }
 
 /* Work stands in the order of its calls. */
@@ -67,10 +79,10 @@ static void sum_up_parts(const struct splitting *splitting)
 
 	for (size_t i = 0; i < gather->n; i++) {
 		const struct gathered_work *work = &gather->work[i];
-		uint32_t kernel = work->form == NO_FORM ? NO_FORM : splitting->summing->kernel_of_form[work->form];
+		uint32_t kernel = counted_kernel(splitting, work);
 		struct part_sum *sum = NULL;
 
-		if (kernel != NO_FORM && work->step == splitting->step)
+		if (kernel != NO_FORM)
 			sum = sum_of_launch(splitting, kernel, seen[kernel]++);
 		if (sum) {
 			sum->ns += (double)(work->end - work->start);
@@ -143,10 +155,8 @@ void split_step(struct summing *summing)
 
 	splitting.whole = out->cells + out->steps[splitting.step].first_cell;
 	splitting.ncells = out->steps[splitting.step].ncells;
+	splitting.launches = launches_that_count(&splitting);
 	splitting.parts = number_of_parts(&splitting);
-	splitting.launches = xcalloc(out->nkernels + 1, sizeof(*splitting.launches));
-	for (size_t i = 0; i < splitting.ncells; i++)
-		splitting.launches[splitting.whole[i].kernel] = splitting.whole[i].launches;
 	splitting.sums = xcalloc(splitting.parts * splitting.nkernels + 1, sizeof(*splitting.sums));
 	sum_up_parts(&splitting);
 	mark_whole(&splitting);

@@ -71,8 +71,7 @@ static void add_launch(struct summing *summing, const struct gathered_work *work
 	const char *base = kernel_base(summing, kernel);
 	double ns = (double)(work->end - work->start);
 
-	if (summing->out->kernels[kernel].launches++ == 0)
-		summing->first_ns[kernel] = ns;
+	summing->out->kernels[kernel].launches++;
 	*list += hash_bytes(0, base, strlen(base));
 	step->launches++;
 	step->ns += ns;
@@ -153,24 +152,6 @@ static void find_steady(struct summing *summing)
 	free(why);
 }
 
-/* Where the whole run is a step, first launches are its warm-up: the mean of the others stands for them. */
-static void replace_first_launches(struct summing *summing)
-{
-	struct launches *out = summing->out;
-
-	for (size_t i = 0; i < out->ncells; i++) {
-		struct launch_cell *cell = &out->cells[i];
-		double first = summing->first_ns[cell->kernel], mean = (cell->ns - first) / (cell->launches - 1.0);
-
-		if (cell->launches < LAUNCHES_WITH_WARM_UP)
-			continue;
-		out->left[LEFT_FIRST_LAUNCH].launches++;
-		out->left[LEFT_FIRST_LAUNCH].ns = int64_sum(out->left[LEFT_FIRST_LAUNCH].ns, whole_ns(first));
-		out->steps[0].ns += mean - first;
-		cell->ns += mean - first;
-	}
-}
-
 /* ---- all of it ---- */
 
 void gather_sum_up(struct gather *gather)
@@ -181,14 +162,14 @@ void gather_sum_up(struct gather *gather)
 	kernels_number(&summing);
 	summing.cell_of_kernel = xcalloc(out->nkernels + 1, sizeof(*summing.cell_of_kernel));
 	summing.form_of_kernel = xcalloc(out->nkernels + 1, sizeof(*summing.form_of_kernel));
-	summing.first_ns = xcalloc(out->nkernels + 1, sizeof(*summing.first_ns));
 	summing.lists = xcalloc(out->nsteps + 1, sizeof(*summing.lists));
 	if (gather->n > 1)
 		qsort(gather->work, gather->n, sizeof(*gather->work), by_step_and_call);
 	sum_up_work(&summing);
 	find_steady(&summing);
 	if (!out->has_range)
-		replace_first_launches(&summing);
+		first_launches_replace(&summing);
+	kernels_at_once(&summing);
 	step_work_sum_up(gather);
 	kernels_describe(&summing);
 	if (gather->options->places)
@@ -203,6 +184,5 @@ void gather_sum_up(struct gather *gather)
 	free(summing.kernel_of_form);
 	free(summing.cell_of_kernel);
 	free(summing.form_of_kernel);
-	free(summing.first_ns);
 	free(summing.lists);
 }

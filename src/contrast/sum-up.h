@@ -4,7 +4,7 @@
 
 #include "contrast/launches-private.h"
 
-enum { LAUNCHES_WITH_WARM_UP = 3 }; /* of a kernel in a run without a range */
+enum { LAUNCHES_WITH_WARM_UP = 3 }; /* of a kernel in a process, in a run without a range */
 
 struct summing {
 	struct gather *gather;
@@ -14,7 +14,6 @@ struct summing {
 	uint32_t *kernel_of_form; /* NO_FORM: not chosen */
 	uint32_t *cell_of_kernel; /* in the step that is being summed up: its cell plus one */
 	uint32_t *form_of_kernel; /* the form that a kernel is told by */
-	double *first_ns;         /* of each kernel's first launch */
 	size_t cell_room;
 	uint64_t *lists; /* of each step */
 };
@@ -30,11 +29,19 @@ void kernels_describe(struct summing *summing);
 /* kernel/places.c: fills launch_kernel.places, of the launches of the form that a kernel is told by. */
 void kernels_place(struct summing *summing);
 
+/* kernel/first-launches.c: where the whole run is a step, first launches are its warm-up, in each process anew. Marks
+ * the first of LAUNCHES_WITH_WARM_UP or more launches of a kernel in a process, and lets it take what the others of
+ * that process take on average. */
+void first_launches_replace(struct summing *summing);
+
+/* kernel/at-once.c: fills out->busy_share. Before split_step(). */
+void kernels_at_once(struct summing *summing);
+
 /* Puts them into their order. Those that no step has are dropped. */
 void kernels_order(struct launches *out);
 
 /* The only steady step becomes several, of which each stands for the whole step. Part `p` of P has the launches from
- * p/P on of each kernel, in the order of their calls; without a range the first one of three or more is left out. Their
+ * p/P on of each kernel, in the order of their calls, but for those that are warm-up. Their
  * mean counts as often as the kernel is launched in the step. P is the largest number, up to PARTS_OF_A_RUN, for which
  * kernels with at least as many launches take nearly all of the time. The others have their mean in each part. */
 void split_step(struct summing *summing);

@@ -148,6 +148,10 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_incomplete] = VALUE_OF_INT(!launches_have_all(run)),
 	};
 
+	if (isfinite(run->busy_share)) {
+		block[BLOCK_kernelSumNs] = VALUE_OF_REAL(launches_gpu_ns(run));
+		block[BLOCK_kernelBusyNs] = VALUE_OF_REAL(launches_busy_ns(run));
+	}
 	if (!run->has_range)
 		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);

@@ -42,8 +42,9 @@ const json_t *tree_headline(const json_t *family);
 /* The contrast of that case, or NULL. */
 const json_t *tree_headline_contrast(const json_t *family);
 
-/* Of {"kernel", "program"} the verdict that decides: that on the kernels, or without one that on the program's step.
- * NULL without either: the time of a whole process only checks the sign. */
+/* Of {"kernel", "program"} the verdict that decides: that on the kernels; that on the program's step without one, and
+ * where the step differs clearly although the kernels are the same, as by an overlap. NULL without either: the time of
+ * a whole process only checks the sign. */
 const json_t *tree_deciding_verdict(const json_t *verdicts);
 
 /* Of a family that was made of programs: the contrast of their host times, or NULL. */

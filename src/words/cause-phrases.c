@@ -220,7 +220,7 @@ static const struct change_words {
 	{"copies-both-ways", "two-way copying", "copies in and out overlap for", "", true},
 	{"copy-count", "copy time", "copies take", "", false},
 	{"copy-rate", "copy time", "the same copies take", "", false},
-	{"kernel-time", "kernel time", "kernels take", "", false},
+	{"kernel-time", "time with kernels", "the GPU is busy with kernels for", "", false},
 	{"device-work", "other device work", "copies on the device and memsets take", "", false},
 	{"host-late", "idle time", "the GPU waits for the host for", "", false},
 	{"instructions", "the instruction count", "warps execute", " instructions", false},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/strbuf.h"
 
 json_t *view_side_class(const json_t *family, const char *side)
 {
@@ -48,33 +49,50 @@ static void put_not_counted(json_t *page, const json_t *family)
 	view_put_list(page, "not_counted", list);
 }
 
+/* Of more than two sides, which ones do not wait for their work against the first: that or the first itself. */
 static void put_submission_view(json_t *page, const json_t *family)
 {
-	bool submission = tree_true(family, "submission");
-	bool calls = strcmp(tree_text(family, "submission_by"), "calls") == 0;
+	const json_t *sides = json_object_get(family, "sides");
+	bool submission = false, calls = true, all = true;
+	struct strbuf names = {0};
 
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *side = json_array_get(sides, i);
+		const json_t *program = json_object_get(json_object_get(side, "verdicts"), "program");
+
+		if (tree_true(program, "submission"))
+			strbuf_printf(&names, "%s%s", submission ? ", " : "", tree_text(side, "name"));
+		else if (json_is_object(program))
+			all = false;
+		submission |= tree_true(program, "submission");
+		calls &= strcmp(tree_text(program, "submission_by"), "times") != 0;
+	}
 	put_json(page, "submission", json_boolean(submission && !calls));
 	put_json(page, "no_wait", json_boolean(submission && calls));
+	put_json(page, "submission_of", all ? json_null() : view_text("%s", names.text ? names.text : ""));
+	strbuf_free(&names);
 }
 
-static void put_variations(json_t *page, const json_t *family)
+/* The sentences that sides have under a key. */
+static void put_notices(json_t *page, const char *name, const json_t *family, const char *key)
 {
 	const json_t *sides = json_object_get(family, "sides");
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
-		json_t *text = view_quoted(tree_text(json_array_get(sides, i), "variation_text"));
+		json_t *text = view_quoted(tree_text(json_array_get(sides, i), key));
 
 		if (json_is_string(text))
 			append_json(list, json_incref(text));
 		json_decref(text);
 	}
-	view_put_list(page, "variations", list);
+	view_put_list(page, name, list);
 }
 
 void view_put_runs(json_t *page, const json_t *family)
 {
 	put_submission_view(page, family);
-	put_variations(page, family);
+	put_notices(page, "variations", family, "variation_text");
+	put_notices(page, "at_once", family, "at_once_text");
 	put_not_counted(page, family);
 }

@@ -119,7 +119,7 @@ static const struct {
 	{"seed", {REDACT_DIGITS, NULL}}, {"device", {REDACT_DIGITS, NULL}}, {"kind", {REDACT_WORD, "kind"}},
 	{"timing_method", {REDACT_DIGITS, NULL}}, {"binary_arch", {REDACT_ARCH, NULL}},
 	{"nsys", {REDACT_DIGITS, NULL}}, {"cuda_runtime", {REDACT_DIGITS, NULL}},
-	{"band", {REDACT_DIGITS, NULL}}, {"base_gpu", {REDACT_DIGITS, NULL}}, {"new_gpu", {REDACT_DIGITS, NULL}},
+	{"kernel", {REDACT_SAID, NULL}}, {"band", {REDACT_DIGITS, NULL}}, {"base_gpu", {REDACT_DIGITS, NULL}}, {"new_gpu", {REDACT_DIGITS, NULL}},
 	{"cuda_driver", {REDACT_DIGITS, NULL}}, {"driver", {REDACT_DIGITS, NULL}}, {"cupti", {REDACT_DIGITS, NULL}},
 };
 

@@ -60,16 +60,30 @@ static void see_waits(struct seen *s)
 {
 	bool failed = json_is_false(json_object_get(s->check, "ok"));
 
+	if (strcmp(tree_text(s->facts, "by"), "times") == 0) {
+		SEEN(s, failed ? "a step takes less time than its kernels" : "each step takes as long as its kernels");
+		WRONG(s, "a step takes less time than its kernels, so it does not wait for them");
+		return;
+	}
 	SEEN(s, failed ? "a step does not end in a synchronisation" : "each step ends in a synchronisation");
 	WRONG(s, "a step does not end in a synchronisation, so its host time is no time of its work");
 }
 
 static void see_length(struct seen *s)
 {
-	double factor = seen_fact(s, "factor");
+	double factor = seen_fact(s, "factor"), unmatched = seen_fact(s, "unmatched");
 
-	SEEN(s, "the kernel that takes the most time is launched %.3g times as often in the other run", factor);
-	WRONG(s, "the runs differ in length: choose a step by --range");
+	if (isfinite(factor))
+		SEEN(s, "the matching kernel that takes the most time is launched %.3g times as often in the other run",
+			factor);
+	else
+		SEEN(s, "no kernel matches");
+	if (unmatched > 0)
+		SEEN(s, "; kernels without a match take up to %.0f %% of a run's kernel time", 100 * unmatched);
+	if (seen_fact(s, "apart") > unmatched)
+		WRONG(s, "the runs differ in length: choose a step by --range");
+	else
+		WRONG(s, "their kernels do not tell whether the runs have the same length: use --range");
 }
 
 static void see_drift(struct seen *s)
@@ -113,11 +127,34 @@ static void see_records(struct seen *s)
 static void see_agreement(struct seen *s)
 {
 	bool failed = json_is_false(json_object_get(s->check, "ok"));
+	double kernels = seen_fact(s, "kernels"), program = seen_fact(s, "program");
+	const char *what = strcmp(tree_text(s->facts, "basis"), "wall") == 0 ? "process" : "step";
 
 	SEEN(s, "%s in one, %s in the other", tree_text(s->facts, "own"), tree_text(s->facts, "against"));
 	if (!failed)
 		SEEN(s, ": kernels and program do not contradict each other");
-	WRONG(s, "kernels and program contradict each other");
+	else
+		SEEN(s, ": usually %s so that kernels %s and the %s gets %s",
+			kernels < 1 ? "work overlaps," : "less work overlaps,",
+			kernels < 1 ? "slow down" : "run faster", what, kernels < 1 ? "shorter" : "longer");
+	WRONG(s, "kernels need %.1f %% %s, the %s %.1f %% %s time: usually %s overlaps", 100 * fabs(1 / kernels - 1),
+		kernels < 1 ? "more" : "less", what, 100 * fabs(1 / program - 1), program < 1 ? "more" : "less",
+		kernels < 1 ? "work" : "less");
+}
+
+static void see_kernels_at_once(struct seen *s)
+{
+	const char *by_busy = tree_text(s->facts, "by_busy");
+	char ns[4][FORMAT_SIZE];
+
+	SEEN(s, "kernels run at once: they add up to %s and %s, and the GPU is busy with them for %s and %s",
+		format_time_ns(ns[0], FORMAT_SIZE, seen_fact(s, "single_ns")),
+		format_time_ns(ns[1], FORMAT_SIZE, seen_fact(s, "other_ns")),
+		format_time_ns(ns[2], FORMAT_SIZE, seen_fact(s, "single_busy_ns")),
+		format_time_ns(ns[3], FORMAT_SIZE, seen_fact(s, "other_busy_ns")));
+	WRONG(s, "by added times %s%s, by the GPU's busy time %s%s",
+		strcmp(tree_text(s->facts, "by_sum"), "same") == 0 ? "the " : "", tree_text(s->facts, "by_sum"),
+		strcmp(by_busy, "same") == 0 ? "the " : "", by_busy);
 }
 
 static const struct {
@@ -134,6 +171,7 @@ static const struct {
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},
 	{"records", "", see_records},
+	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };
 
@@ -142,6 +180,8 @@ static const char *why_not_seen(const json_t *check, const char *usual)
 {
 	if (strcmp(tree_text(check, "missing"), "other-gpu") == 0)
 		return "clocks of different kinds of GPU cannot be compared";
+	if (strcmp(tree_text(check, "missing"), "chosen-kernels") == 0)
+		return "--kernel chose a part of the kernels, and the program's step has all of them";
 	return usual;
 }
 

@@ -10,11 +10,23 @@
 
 enum { CODE_TEXT_SIZE = 960, NAMED_MOST = 3 };
 
-static bool has_clear(const json_t *family, const char *verdict)
+/* Of a family's pair, or of a side against the first. */
+static bool has_clear(const json_t *judged, const char *verdict)
 {
-	const char *word = tree_text(json_object_get(json_object_get(family, "verdicts"), verdict), "verdict");
+	const char *word = tree_text(json_object_get(json_object_get(judged, "verdicts"), verdict), "verdict");
 
 	return strcmp(word, "faster") == 0 || strcmp(word, "slower") == 0;
+}
+
+/* Of the pair, or of another side. */
+static bool any_program_differs(const json_t *family)
+{
+	const json_t *sides = json_object_get(family, "sides");
+	bool differs = has_clear(family, "program");
+
+	for (size_t i = 0; i < json_array_size(sides); i++)
+		differs |= has_clear(json_array_get(sides, i), "program");
+	return differs;
 }
 
 /* The machine code is the same. A verdict that says otherwise stands: data and arguments are not compared. */
@@ -28,8 +40,8 @@ static void same_sentence(const json_t *family, char *text, size_t size)
 			"memory or their numbers differ.");
 	else if (has_clear(family, "kernel"))
 		clip_print(text, size, "%s: only their data and arguments can make kernels differ.", same);
-	else if (has_clear(family, "program"))
-		clip_print(text, size, "%s: the variation changed nothing on the GPU.", same);
+	else if (any_program_differs(family))
+		clip_print(text, size, "%s: the variation changed no kernel, but the program's time differs.", same);
 	else
 		clip_print(text, size, "%s: the variation changed nothing.", same);
 }

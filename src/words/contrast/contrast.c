@@ -77,21 +77,23 @@ static void step_time_words(const json_t *verdict, char *text, size_t size)
 		clip_print(text, size, "%.1f %% more time (%s)", 100 * (1 / value - 1), ratio);
 }
 
-static void step_sentence(const json_t *verdict, bool submission, char *text, size_t size)
+/* `chosen`: kernels have a verdict on a part of them; the step has all. */
+static void step_sentence(const json_t *verdict, bool chosen, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
+	const char *step = chosen ? "The program's step, with all its kernels," : "The program's step";
 	char words[2 * FORMAT_SIZE];
 
 	step_time_words(verdict, words, sizeof(words));
-	if (submission && isfinite(value) && value > 0 && !verdict_is(verdict, "unclear"))
+	if (tree_true(verdict, "submission") && isfinite(value) && value > 0)
 		clip_print(text, size,
 			"The program's step does not wait for its work: that asking for it takes %s says nothing about "
 			"the work.",
 			words);
 	else if (verdict_is(verdict, "faster") || verdict_is(verdict, "slower"))
-		clip_print(text, size, "The program's step takes %s.", words);
+		clip_print(text, size, "%s takes %s.", step, words);
 	else if (verdict_is(verdict, "same"))
-		clip_print(text, size, "The program's step takes the same time.");
+		clip_print(text, size, "%s takes the same time.", step);
 	else
 		clip_print(text, size, "For the program's step it is unclear: %s.", verdict_doubt(verdict));
 }
@@ -134,16 +136,55 @@ static void wall_sentence(const json_t *verdict, const json_t *kernel, char *tex
 
 /* ---- both ---- */
 
+/* What kernels and program say where each is clear and says the opposite; NULL: they do not contradict each other. */
+static const json_t *contradiction(const json_t *kernel)
+{
+	const json_t *check = tree_find(json_object_get(kernel, "evidence"), "name", "agreement");
+
+	return json_is_false(json_object_get(check, "ok")) ? json_object_get(check, "facts") : NULL;
+}
+
+static double percent_of_ratio(double ratio)
+{
+	return 100 * fabs(1 / ratio - 1);
+}
+
+/* Both numbers, and what usually is behind them. */
+static void contradiction_sentences(
+	const json_t *facts, const char *single, const char *other, char *kernel, char *program, size_t size)
+{
+	double kernels = tree_real(facts, "kernels"), step = tree_real(facts, "program");
+	const char *what = strcmp(tree_text(facts, "basis"), "wall") == 0 ? "process" : "step";
+
+	clip_print(kernel, size,
+		"Whether `%s` is better than `%s` is unclear: kernels need %.1f %% %s time, the %s %.1f %% %s.", other,
+		single, percent_of_ratio(kernels), kernels < 1 ? "more" : "less", what, percent_of_ratio(step),
+		step < 1 ? "more" : "less");
+	clip_print(program, size, "A %s that gets %s usually overlaps %s", what,
+		kernels < 1 ? "shorter with slower kernels" : "longer with faster kernels",
+		kernels < 1 ? "work: kernels run beside copies or the host, and slow down."
+			    : "less: copies or the host's work take time of their own.");
+}
+
 /* Puts "text" into both, and writes them one after the other. */
 static void verdicts_words(const json_t *family, json_t *verdicts, const json_t *other, char *text, size_t size)
 {
 	json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
 	const json_t *single = side_named(family, tree_text(family, "single"));
-	char sentence[VERDICT_SIZE];
+	const json_t *against = contradiction(kernel);
+	char sentence[VERDICT_SIZE], program_sentence[VERDICT_SIZE];
 
 	*text = '\0';
 	contrast_checks_words(json_object_get(kernel, "evidence"));
 	contrast_checks_words(json_object_get(program, "evidence"));
+	if (against) {
+		contradiction_sentences(
+			against, side_called(single), side_called(other), sentence, program_sentence, sizeof(sentence));
+		put_json(kernel, "text", text_json(sentence));
+		put_json(program, "text", text_json(program_sentence));
+		clip_print(text, size, "%s %s", sentence, program_sentence);
+		return;
+	}
 	if (json_is_object(kernel)) {
 		kernel_sentence(kernel, side_called(single), side_called(other), sentence, sizeof(sentence));
 		put_json(kernel, "text", text_json(sentence));
@@ -156,7 +197,7 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 			step_alone_sentence(
 				program, side_called(single), side_called(other), sentence, sizeof(sentence));
 		else
-			step_sentence(program, tree_true(family, "submission"), sentence, sizeof(sentence));
+			step_sentence(program, tree_true(family, "kernels_chosen"), sentence, sizeof(sentence));
 		put_json(program, "text", text_json(sentence));
 		clip_append(text, size, "%s%s", *text ? " " : "", sentence);
 	}
@@ -260,6 +301,38 @@ static void side_line(const json_t *family, json_t *side)
 				  : NULL));
 }
 
+/* Where kernels run at once: their verdict is on more time than the GPU is busy. */
+static void at_once_words(json_t *side)
+{
+	char text[SIDE_LINE_SIZE], sum[FORMAT_SIZE], busy[FORMAT_SIZE];
+
+	clip_print(text, sizeof(text),
+		"Kernels of `%s` run at once. Their times add up to %s, but the GPU is busy with them for "
+		"%s.",
+		side_called(side), format_time_ns(sum, sizeof(sum), tree_real(side, "kernels_ns")),
+		format_time_ns(busy, sizeof(busy), tree_real(side, "kernels_busy_ns")));
+	put_json(side, "at_once_text", text_json(tree_true(side, "kernels_at_once") ? text : NULL));
+}
+
+/* Of the side in which they do so most. */
+static void add_at_once(const json_t *family, char *text, size_t size)
+{
+	const json_t *sides = json_object_get(family, "sides"), *most = NULL;
+	double largest = 1;
+
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *side = json_array_get(sides, i);
+		double factor = tree_real(side, "kernels_ns") / tree_real(side, "kernels_busy_ns");
+
+		if (tree_true(side, "kernels_at_once") && factor > largest) {
+			most = side;
+			largest = factor;
+		}
+	}
+	if (most)
+		clip_append(text, size, "%s%s", *text ? " " : "", tree_text(most, "at_once_text"));
+}
+
 static void sides_words(const json_t *family)
 {
 	char text[VERDICT_SIZE];
@@ -273,6 +346,7 @@ static void sides_words(const json_t *family)
 		side_line(family, side);
 		variation_words(family, side);
 		not_counted_words(side);
+		at_once_words(side);
 	}
 }
 
@@ -368,6 +442,7 @@ void contrast_of_programs_words(json_t *family)
 	untraced_words(family);
 	if (tree_has(family, "no_kernels_text"))
 		clip_append(text, sizeof(text), " %s", tree_text(family, "no_kernels_text"));
+	add_at_once(family, text, sizeof(text));
 	contrast_gpus_words(family, text, sizeof(text));
 	contrast_code_words(family, text, sizeof(text));
 	contrast_place_words(family);

@@ -16,6 +16,11 @@ static const char *point_called(const json_t *family, const char *variant)
 	return side_called(side_named(family, variant));
 }
 
+static bool is_by_step(const json_t *curve)
+{
+	return strcmp(tree_text(curve, "basis"), "range") == 0;
+}
+
 /* "`stages=3` is the smallest within 2 % of it": of words, which have no size, the first. */
 static void add_smallest(const json_t *family, const json_t *curve, char *text, size_t size)
 {
@@ -38,13 +43,12 @@ static void add_best(const json_t *family, const json_t *curve, char *text, size
 {
 	const char *best = tree_text(curve, "best"), *single = tree_text(family, "single");
 	const json_t *point = tree_find(json_object_get(curve, "points"), "variant", best);
-	bool is_by_step = strcmp(tree_text(curve, "basis"), "range") == 0;
 	char gain[FORMAT_SIZE];
 
 	clip_append(text, size, "%s `%s` (%s over `%s`%s)",
 		tree_true(curve, "best_apart") ? "Best is" : "By median, the best is", point_called(family, best),
 		format_gain(gain, sizeof(gain), tree_real(json_object_get(point, "ratio"), "value")),
-		point_called(family, single), is_by_step ? ", by the program's step" : "");
+		point_called(family, single), is_by_step(curve) ? ", by the program's step" : "");
 	add_smallest(family, curve, text, size);
 	clip_append(text, size, ".");
 }
@@ -68,7 +72,52 @@ static void add_doubtful(const json_t *family, const json_t *curve, char *text, 
 
 	if (*doubtful)
 		clip_append(text, size, " `%s` needs less by median, but that is unclear: %s.",
-			point_called(family, doubtful), verdict_doubt(tree_deciding_verdict(verdicts)));
+			point_called(family, doubtful),
+			verdict_doubt(json_object_get(verdicts, is_by_step(curve) ? "program" : "kernel")));
+}
+
+/* Where steps decide although there are kernel times, these are the same. */
+static bool kernels_are_the_same(const json_t *curve)
+{
+	const json_t *points = json_object_get(curve, "points");
+
+	for (size_t i = 0; i < json_array_size(points) && is_by_step(curve); i++)
+		if (tree_has(json_array_get(points, i), "kernels_ns"))
+			return true;
+	return false;
+}
+
+/* The step's ratio of a side, if its verdict is clear; else 1. */
+static double clear_step_ratio(const json_t *side)
+{
+	const json_t *program = json_object_get(json_object_get(side, "verdicts"), "program");
+	bool clear = verdict_is(program, "faster") || verdict_is(program, "slower");
+
+	return clear && strcmp(tree_text(program, "basis"), "range") == 0
+		       ? tree_real(json_object_get(program, "ratio"), "value")
+		       : 1;
+}
+
+/* Where kernels decide, steps may have a clear verdict, too: that of the best value, or else the largest one. */
+static void add_step_of_value(const json_t *family, const json_t *curve, char *text, size_t size)
+{
+	const json_t *sides = json_object_get(family, "sides");
+	const json_t *best = side_named(family, tree_text(curve, "best")), *told = best;
+	double ratio = clear_step_ratio(best);
+
+	for (size_t i = 0; i < json_array_size(sides) && !best; i++) {
+		const json_t *side = json_array_get(sides, i);
+		double of_side = clear_step_ratio(side);
+
+		if (fabs(log(of_side)) > fabs(log(ratio))) {
+			told = side;
+			ratio = of_side;
+		}
+	}
+	if (told && ratio > 0 && (ratio < 1 || ratio > 1))
+		clip_append(text, size, " The program's step takes %.1f %% %s time with `%s` than with `%s`.",
+			100 * fabs(1 / ratio - 1), ratio > 1 ? "less" : "more", side_called(told),
+			point_called(family, tree_text(family, "single")));
 }
 
 bool curve_words(json_t *family, char *text, size_t size)
@@ -81,12 +130,17 @@ bool curve_words(json_t *family, char *text, size_t size)
 			put_json(curve, "text", json_null());
 		return false;
 	}
+	if (kernels_are_the_same(curve))
+		clip_append(text, size, "Kernels need the same time with all values. ");
 	if (tree_has(curve, "best"))
 		add_best(family, curve, text, size);
 	else
-		clip_append(text, size, "No value is clearly better than `%s`.",
-			point_called(family, tree_text(family, "single")));
+		clip_append(text, size, "No value is clearly better than `%s`%s.",
+			point_called(family, tree_text(family, "single")),
+			is_by_step(curve) ? " by the program's step" : "");
 	add_doubtful(family, curve, text, size);
+	if (!is_by_step(curve))
+		add_step_of_value(family, curve, text, size);
 	put_json(curve, "text", text_json(text));
 	return true;
 }

@@ -13,10 +13,13 @@ enum { VARIATION_SIZE = 480 };
 /* Kernels of the same names and resources may have other code in them. Where their times differ, something does. */
 static const char *conclusion(const json_t *side)
 {
-	const json_t *kernel = json_object_get(json_object_get(side, "verdicts"), "kernel");
+	const json_t *verdicts = json_object_get(side, "verdicts");
+	const json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
 
 	if (verdict_is(kernel, "faster") || verdict_is(kernel, "slower"))
 		return "only their code or their data can differ";
+	if (verdict_is(program, "faster") || verdict_is(program, "slower"))
+		return "the variation may have changed no kernel, but the program's time differs";
 	return "the variation may have changed nothing";
 }
 
@@ -44,7 +47,7 @@ void not_counted_words(json_t *side)
 		{"first-step", "first step of a process"},
 		{"other-step", "steps with other kernels than most"},
 		{"empty-step", "steps without a kernel"},
-		{"first-launch", "first launch of each kernel"},
+		{"first-launch", "first launch of each kernel in a process"},
 		{"outside", "outside of the steps"},
 		{"other-thread", "in a step, by another thread"},
 		{"no-call", "nobody knows who launched them"},

@@ -164,6 +164,76 @@ static void test_without_a_range(void **state)
 	launches_release(&run);
 }
 
+/* Each process warms up: of two with three launches each, both first ones do not count. Two launches are no warm-up. */
+static void test_first_launches_of_processes(void **state)
+{
+	static const struct launches_options options = {.split = true};
+	static const char *const process[] = {PROCESS, OTHER_PROCESS}, *const thread[] = {THREAD, OTHER_PROCESS_THREAD};
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+	struct error err = {0};
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		const char *kernel = i < 6 ? "a" : "b";
+		int ns = i < 2 ? 900 : i < 6 ? 10 + 10 * (i % 2) : 100;
+
+		run_row(rec, "RUNTIME start=%d end=%d globalTid=%s correlationId=%d nameId=cuLaunchKernel", 10 * i,
+			10 * i + 2, thread[i % 2], i + 1);
+		run_row(rec, "KERNEL start=%d end=%d deviceId=%d correlationId=%d globalPid=%s shortName=%s", 1000 * i,
+			1000 * i + ns, i % 2, i + 1, process[i % 2], kernel);
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_int_equal(run.left[LEFT_FIRST_LAUNCH].launches, 2);
+	assert_int_equal(run.left[LEFT_FIRST_LAUNCH].ns, 1800);
+	assert_int_equal(run_cell(&run, 0, "a")->launches, 6);
+	assert_true(run_cell(&run, 0, "a")->ns == 3 * 10 + 3 * 20);
+	assert_true(run_cell(&run, 0, "b")->ns == 200);
+	assert_true(launches_gpu_ns(&run) == 290);
+	launches_release(&run);
+
+	/* Nor do they count in parts of the run: four launches that do are two of each process. */
+	assert_int_equal(launches_load(in_scratch("run.sqlite"), &options, &run, &err), 0);
+	for (size_t part = 0; part < run.nsteps; part++)
+		assert_true(run_cell(&run, part, "a")->ns == 90);
+	launches_release(&run);
+}
+
+/* Of 40 ns of kernels two streams run 10 at once, which counts once. Another GPU runs beside, not at once, and what is
+ * not steady does not count. */
+static void test_kernels_at_once(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		int at = 1000 * i + 1000, id = 10 * i;
+
+		run_range(rec, "step", at, at + 200);
+		run_launch(rec, id + 1, "a", at + 10, at + 20, 20, "");
+		run_launch(rec, id + 2, "b", at + 12, i == 0 ? at + 20 : at + 30, 10, "");
+		run_launch(rec, id + 3, "c", at + 14, at + 60, 10, "");
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_true(launches_gpu_ns(&run) == 40);
+	assert_true(launches_busy_ns(&run) == 30);
+	launches_release(&run);
+
+	rec = run_begin("run.sqlite");
+	for (int i = 0; i < 2; i++) {
+		run_call(rec, "cudaLaunchKernel", i + 1, 10 * i, 10 * i + 2);
+		run_row(rec, "KERNEL start=20 end=40 deviceId=%d correlationId=%d globalPid=" PROCESS " shortName=k", i,
+			i + 1);
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_true(launches_busy_ns(&run) == 40);
+	launches_release(&run);
+}
+
 /* Nine launches of a: one is warm-up, eight are parts. b has two launches, so that each part has their mean. */
 static void test_split(void **state)
 {
@@ -730,6 +800,8 @@ int main(void)
 		scratch_test(test_warm_up),
 		scratch_test(test_order_by_chance),
 		scratch_test(test_without_a_range),
+		scratch_test(test_first_launches_of_processes),
+		scratch_test(test_kernels_at_once),
 		scratch_test(test_split),
 		scratch_test(test_split_of_few),
 		scratch_test(test_outside),

@@ -207,6 +207,54 @@ static void test_kernels_and_program_disagree(void **state)
 	json_decref(tree);
 }
 
+/* A step that does not wait says nothing of the work, so that it contradicts nothing. It is unclear itself. */
+static void test_submission_contradicts_nothing(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].host = 1300000;
+	toy.side[0].waits = 1;
+	toy.side[1].waits = -1;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_size(tree, "families.0.verdicts.program.reasons", 1);
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "waits");
+	json_decref(tree);
+
+	toy.side[1].waits = 1;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "agreement");
+	json_decref(tree);
+}
+
+/* A step has all kernels, and those that were chosen are a part of them. */
+static void test_chosen_kernels_contradict_nothing(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	struct recording *rec = fixture_begin("chosen.sqlite");
+	struct error err = {0};
+	const json_t *agreement;
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].host = 1300000;
+	toy_contrast_write(rec, &toy, &err);
+	assert_string_equal(err.text, "");
+	fixture_row(rec, "LEFTOUT family=contrast variant=other block=0 position=0 reason=not-chosen launches=5 ns=7 "
+			 "steps=0");
+	fixture_end(rec);
+	tree = fixture_model("chosen.sqlite");
+	assert_verdicts(tree, "faster", "slower");
+	assert_true_at(tree, "families.0.kernels_chosen");
+	agreement = tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "agreement");
+	assert_string_equal(tree_text(agreement, "missing"), "chosen-kernels");
+	assert_text(tree, "families.0.verdicts.program.text",
+		"The program's step, with all its kernels, takes 18.2 % more time (0.846×).");
+	json_decref(tree);
+}
+
 /* A program that takes the same time as before contradicts nothing. */
 static void test_a_program_without_difference_does_not_disagree(void **state)
 {
@@ -561,6 +609,8 @@ int main(void)
 		scratch_test(test_the_code_differs),
 		scratch_test(test_the_code_is_unknown),
 		scratch_test(test_kernels_and_program_disagree),
+		scratch_test(test_submission_contradicts_nothing),
+		scratch_test(test_chosen_kernels_contradict_nothing),
 		scratch_test(test_a_program_without_difference_does_not_disagree),
 		scratch_test(test_too_few_blocks),
 		scratch_test(test_a_budget_has_room_for_pauses),

@@ -7,6 +7,7 @@
 
 #include "fixtures/contrast-fixture.h"
 #include "fixtures/model-fixture.h"
+#include "tree/tree.h"
 
 static json_t *contrast_of(const struct toy_contrast *toy)
 {
@@ -48,6 +49,52 @@ static void test_the_best_value_and_the_smallest_as_good(void **state)
 	toy.side[2].gemm = 645000;
 	tree = contrast_of(&toy);
 	assert_text(tree, "families.0.curve.smallest_within", "stages=4");
+	json_decref(tree);
+}
+
+/* Copies and the host's work vary, kernels do not: steps decide, if they wait. With a kernel that varies they do not.
+ */
+static void test_steps_decide_where_kernels_are_the_same(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	const json_t *sides;
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < TOY_SIDES; i++) {
+		toy.side[i].gemm = toy.side[0].gemm;
+		toy.side[i].alone = toy.side[0].alone;
+		toy.side[i].host += 1000000;
+		toy.side[i].waits = 1;
+	}
+	toy.side[4].host = 2500000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.curve.basis", "range");
+	assert_text(tree, "families.0.curve.best", "stages=4");
+	assert_text(tree, "families.0.curve.smallest_within", "stages=3");
+	assert_text(tree, "families.0.curve.points.4.verdict", "slower");
+	assert_near(json_number_value(at(tree, "families.0.curve.points.3.ratio.value")), 2100.0 / 1820, 1e-9);
+	/* Each side's verdict that decides is that of its step. */
+	sides = at(tree, "families.0.sides");
+	for (size_t i = 1; i < TOY_SIDES; i++) {
+		const json_t *verdicts = json_object_get(json_array_get(sides, i), "verdicts");
+
+		assert_string_equal(tree_text(json_object_get(verdicts, "kernel"), "verdict"), "same");
+		assert_string_equal(tree_text(tree_deciding_verdict(verdicts), "basis"), "range");
+	}
+	json_decref(tree);
+
+	toy.side[2].waits = -1;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.curve.basis", "kernels");
+	assert_null_at(tree, "families.0.curve.best");
+	json_decref(tree);
+
+	toy.side[2].waits = 1;
+	toy.side[2].gemm *= 0.9;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.curve.basis", "kernels");
+	assert_text(tree, "families.0.curve.best", "stages=3");
 	json_decref(tree);
 }
 
@@ -215,6 +262,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_the_best_value_and_the_smallest_as_good),
+		scratch_test(test_steps_decide_where_kernels_are_the_same),
 		scratch_test(test_the_order_of_values),
 		scratch_test(test_values_without_a_range),
 		scratch_test(test_a_doubtful_value_is_not_the_best),

@@ -88,6 +88,7 @@ static void test_the_same_machine_code(void **state)
 		toy.side[i].alone = 0;
 		toy.side[i].shared = 1024;
 		toy.side[i].code = "00000000000000c0";
+		toy.side[i].waits = 1;
 	}
 	/* A verdict that finds a difference stands: both are told. */
 	assert_code_told(&toy,
@@ -96,8 +97,8 @@ static void test_the_same_machine_code(void **state)
 		true);
 	toy.side[1].gemm = toy.side[0].gemm;
 	assert_code_told(&toy,
-		"Both sides run the same machine code with the same launches: the variation changed nothing on the "
-		"GPU.",
+		"Both sides run the same machine code with the same launches: the variation changed no kernel, but "
+		"the program's time differs.",
 		true);
 	toy.side[1].host = toy.side[0].host;
 	assert_code_told(&toy,
@@ -179,6 +180,80 @@ static void test_why_it_is_unclear(void **state)
 	json_decref(tree);
 }
 
+/* The text tells what that usually is, and both numbers. */
+static void test_what_a_contradiction_usually_is(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].waits = toy.side[1].waits = 1;
+	toy.side[1].gemm = 1150000;
+	toy.side[1].alone = 40000;
+	assert_told(&toy,
+		"Whether `mm --stages 3` is better than `mm --stages 1` is unclear: kernels need 25.0 % more time, the "
+		"step 18.2 % less. A step that gets shorter with slower kernels usually overlaps work: kernels run "
+		"beside copies or the host, and slow down.");
+	tree = told(&toy);
+	assert_text(tree, "families.0.reason_text",
+		"kernels need 25.0 % more, the step 18.2 % less time: usually work overlaps");
+	json_decref(tree);
+
+	toy = toy_contrast();
+	toy.side[1].host = 1320000;
+	assert_told(&toy,
+		"Whether `mm --stages 3` is better than `mm --stages 1` is unclear: kernels need 20.0 % less time, the "
+		"step 20.0 % more. A step that gets longer with faster kernels usually overlaps less: copies or the "
+		"host's work take time of their own.");
+	tree = told(&toy);
+	assert_text(tree, "families.0.reason_text",
+		"kernels need 20.0 % less, the step 20.0 % more time: usually less overlaps");
+	json_decref(tree);
+}
+
+/* Two streams instead of one: the times of the same kernels add up to as much, and the GPU is busy for half as long. */
+static void test_kernels_that_run_at_once(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].gemm = 900000;
+		toy.side[i].alone = 40000;
+		toy.side[i].busy = i == 0 ? 1000000 : 500000;
+		toy.side[i].waits = 1;
+	}
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "unclear");
+	assert_text(tree, "families.0.verdicts.kernel.reasons.0", "at-once");
+	assert_text(tree, "families.0.reason_text", "by added times the same, by the GPU's busy time faster");
+	assert_text(tree, "families.0.sides.1.at_once_text",
+		"Kernels of `mm --stages 3` run at once. Their times add up to 1.00 ms, but the GPU is busy "
+		"with them for 500 µs.");
+	assert_null_at(tree, "families.0.sides.0.at_once_text");
+	assert_non_null(strstr(json_string_value(at(tree, "answer")),
+		" Their times add up to 1.00 ms, but the GPU is busy with them for 500 µs."));
+	assert_short_sentences(json_string_value(at(tree, "answer")));
+	json_decref(tree);
+
+	/* Both do so alike: the verdict stands, and it is told. */
+	toy.side[0].busy = 800000;
+	toy.side[1].busy = 801000;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "same");
+	assert_true_at(tree, "families.0.sides.0.kernels_at_once");
+	json_decref(tree);
+
+	/* A percent is not worth a word. */
+	toy.side[0].busy = toy.side[1].busy = 990000;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "same");
+	assert_null_at(tree, "families.0.sides.1.at_once_text");
+	assert_null(tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "at-once"));
+	json_decref(tree);
+}
+
 static void test_without_a_range(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -205,6 +280,35 @@ static void test_a_step_that_does_not_wait(void **state)
 		"The program's step does not wait for its work: that asking for it takes 18.2 % less time (1.222×) "
 		"says nothing about the work.");
 	json_decref(tree);
+}
+
+/* Of three sides each has its own answer, whatever the first pair does. */
+static void test_one_of_three_steps_does_not_wait(void **state)
+{
+	static const char says_nothing[] = "The program's step does not wait for its work:";
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	toy.side[1].variant = "other-1";
+	toy.side[2] = toy.side[1];
+	toy.side[2].variant = "other-2";
+	toy.side[0].waits = 1;
+	for (int quick = 1; quick <= 2; quick++) {
+		json_t *tree;
+
+		toy.side[quick].waits = -1;
+		toy.side[3 - quick].waits = 1;
+		tree = told(&toy);
+		for (int i = 1; i <= 2; i++) {
+			const json_t *side = json_array_get(at(tree, "families.0.sides"), (size_t)i);
+			const json_t *program = json_object_get(json_object_get(side, "verdicts"), "program");
+
+			assert_int_equal(tree_true(program, "submission"), i == quick);
+			assert_int_equal(strncmp(tree_text(program, "text"), says_nothing, strlen(says_nothing)) == 0,
+				i == quick);
+		}
+		json_decref(tree);
+	}
 }
 
 static void test_who_failed(void **state)
@@ -419,23 +523,54 @@ static void assert_told_of_values(const struct toy_contrast *toy, const char *wa
 
 static void test_the_best_value(void **state)
 {
+#define STEP(less, value) " The program's step takes " less " % less time with `" value "` than with `stages=1`."
 	struct toy_contrast toy = toy_values();
 
 	(void)state;
-	assert_told_of_values(
-		&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the smallest within 2 % of it.");
+	assert_told_of_values(&toy,
+		"Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the smallest within 2 % of "
+		"it." STEP("25.5", "stages=4"));
 	toy.side[3].value = "four";
-	assert_told_of_values(
-		&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the first within 2 % of it.");
+	assert_told_of_values(&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the first within 2 % of "
+				    "it." STEP("25.5", "stages=4"));
 	toy.side[3].value = "4";
 	toy.side[2].gemm = 700000;
-	assert_told_of_values(
-		&toy, "Best is `stages=4` (1.41× over `stages=1`); no smaller value is shown to be within 2 % of it.");
+	assert_told_of_values(&toy,
+		"Best is `stages=4` (1.41× over `stages=1`); no smaller value is shown to be within "
+		"2 % of it." STEP("25.5", "stages=4"));
 	toy.side[2].gemm = 640000;
 	toy.side[3].check = "differs";
 	assert_told_of_values(&toy, "Best is `stages=3` (1.39× over `stages=1`); no smaller value is shown to be "
 				    "within 2 % of it. `stages=4` needs less by median, but that is unclear: the "
-				    "outputs differ.");
+				    "outputs differ." STEP("24.5", "stages=3"));
+#undef STEP
+}
+
+static void test_the_best_value_by_its_step(void **state)
+{
+	struct toy_contrast toy = toy_values();
+
+	(void)state;
+	for (int i = 0; i < TOY_SIDES; i++) {
+		toy.side[i].gemm = toy.side[0].gemm;
+		toy.side[i].alone = toy.side[0].alone;
+		toy.side[i].host += 1000000;
+		toy.side[i].waits = 1;
+	}
+	assert_told_of_values(&toy,
+		"Kernels need the same time with all values. Best is `stages=4` (1.15× over `stages=1`, by the "
+		"program's step); `stages=3` is the smallest within 2 % of it.");
+	for (int i = 1; i < TOY_SIDES; i++)
+		toy.side[i].host = 2200000;
+	assert_told_of_values(&toy,
+		"Kernels need the same time with all values. No value is clearly better than `stages=1` by the "
+		"program's step.");
+	/* Kernels of one value are slower, so they decide, and the largest difference of a step is told. */
+	toy.side[1].gemm *= 1.2;
+	toy.side[3].host = 1800000;
+	assert_told_of_values(&toy,
+		"No value is clearly better than `stages=1`. The program's step takes 14.3 % less time with "
+		"`stages=4` than with `stages=1`.");
 }
 
 static void test_no_value_is_better(void **state)
@@ -576,8 +711,11 @@ int main(void)
 		scratch_test(test_other_machine_code),
 		scratch_test(test_a_third_side_of_the_same_code),
 		scratch_test(test_why_it_is_unclear),
+		scratch_test(test_what_a_contradiction_usually_is),
+		scratch_test(test_kernels_that_run_at_once),
 		scratch_test(test_without_a_range),
 		scratch_test(test_a_step_that_does_not_wait),
+		scratch_test(test_one_of_three_steps_does_not_wait),
 		scratch_test(test_who_failed),
 		scratch_test(test_a_line_tells_the_value),
 		scratch_test(test_what_makes_the_difference),
@@ -589,6 +727,7 @@ int main(void)
 		scratch_test(test_which_side_spills),
 		scratch_test(test_the_fastest_of_three),
 		scratch_test(test_the_best_value),
+		scratch_test(test_the_best_value_by_its_step),
 		scratch_test(test_no_value_is_better),
 		scratch_test(test_the_same_kernels),
 		scratch_test(test_the_summary_has_the_same_keys),

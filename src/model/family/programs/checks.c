@@ -7,15 +7,14 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/judging.h"
+#include "model/family/programs/length.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/side-gpus.h"
+#include "model/family/programs/waits.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "store/store.h"
 #include "tree/json.h"
-
-/* Numbers of launches that differ by less are the same. */
-static const double length_tolerance = 1e-9;
 
 static bool is_clear(enum verdict verdict)
 {
@@ -81,60 +80,42 @@ static void check_one_run(const struct judging *j, struct finding *out)
 /* Without a wait at its end, a step's host time is that of asking for the work. */
 static void check_waits(const struct judging *j, struct finding *out)
 {
-	bool single = row_int(&j->side[0].runs, 0, BLOCK_waits) == 1,
-	     other = row_int(&j->side[1].runs, 0, BLOCK_waits) == 1;
+	const struct step_waits waits =
+		j->measures == MEASURES_PROGRAM ? step_waits_of(j) : (struct step_waits){.known = false};
 
-	if (j->measures != MEASURES_PROGRAM) {
+	if (!waits.known) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	out->ok = single && other;
-	put_json(out->facts, "single", json_boolean(single));
-	put_json(out->facts, "other", json_boolean(other));
+	out->ok = !is_submission(&waits);
+	put_json(out->facts, "by", json_string(waits.calls ? "calls" : "times"));
+	put_json(out->facts, "single", json_boolean(waits.waits[0]));
+	put_json(out->facts, "other", json_boolean(waits.waits[1]));
 }
 
-/* How often the other side launches a kernel of the first one, over how often that does; NaN where none matches. */
-static double launched_as_often(const struct rows *matches, size_t first, const char *other)
-{
-	const char *label = row_text(matches, first, MATCH_caseLabel);
-
-	for (size_t i = 0; label && i < matches->count; i++) {
-		const char *same = row_text(matches, i, MATCH_caseLabel);
-
-		if (same && strcmp(same, label) == 0 && strcmp(row_string(matches, i, MATCH_variant), other) == 0)
-			return row_real(matches, i, MATCH_launches) / row_real(matches, first, MATCH_launches);
-	}
-	return NAN;
-}
-
-/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. */
+/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. Kernels
+ * of one side alone, and those under another name, tell nothing: they must not take more time than those that do. */
 static void check_length(const struct judging *j, struct finding *out)
 {
-	const char *const key[] = {j->f->name}, *other = j->side[1].measured->variant;
-	struct rows matches = rows_find(&j->f->model->table[TABLE_MATCH], 1, key);
-	double alike = 0, apart = 0, factor = NAN, largest = 0;
+	struct run_length length[2];
+	double apart = 0, unmatched = 0;
 
 	if (!row_null(&j->side[0].runs, 0, BLOCK_steps)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	for (size_t i = 0; i < matches.count; i++) {
-		bool counts = strcmp(row_string(&matches, i, MATCH_variant), other) != 0 &&
-			      row_real(&matches, i, MATCH_share) >= case_share;
-		double often = counts ? launched_as_often(&matches, i, other) : NAN;
-		double ns = row_real(&matches, i, MATCH_ns);
+	out->ok = true;
+	put_json(out->facts, "factor",
+		real_json(run_lengths(j->f, j->side[0].measured->variant, j->side[1].measured->variant, length)));
+	for (int i = 0; i < 2; i++) {
+		const struct run_length *l = &length[i];
 
-		if (isnan(often))
-			continue;
-		if (fabs(often - 1) < length_tolerance)
-			alike += ns;
-		else
-			apart += ns;
-		if (ns > largest)
-			largest = ns, factor = often;
+		out->ok = out->ok && l->alike >= l->apart + l->unmatched;
+		apart = fmax(apart, l->apart / (l->alike + l->apart + l->unmatched));
+		unmatched = fmax(unmatched, l->unmatched / (l->alike + l->apart + l->unmatched));
 	}
-	out->ok = alike >= apart;
-	put_json(out->facts, "factor", real_json(factor));
+	put_json(out->facts, "apart", real_json(apart));
+	put_json(out->facts, "unmatched", real_json(unmatched));
 }
 
 /* A correlation of few blocks is chance; the interval of few blocks is wide by itself. */
@@ -268,16 +249,61 @@ static void check_missing_records(const struct judging *j, struct finding *out)
 	out->ok = false;
 }
 
+/* ---- kernels that run at once ---- */
+
+static bool is_definite(enum verdict verdict)
+{
+	return is_clear(verdict) || verdict == VERDICT_SAME;
+}
+
+/* The verdict is on times that add up. Where kernels run at once the GPU may be busy for less, and say another thing.
+ */
+static void check_at_once(const struct judging *j, struct finding *out)
+{
+	double single = kernels_at_once_part(&j->side[0]), other = kernels_at_once_part(&j->side[1]);
+	enum verdict by_busy;
+
+	if (j->measures != MEASURES_KERNELS || isnan(j->busy.value) || fmax(single, other) <= program_kernels_at_once) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	by_busy = verdict_of(&j->busy, j->band, true);
+	out->figure = fmax(single, other);
+	out->ok = !is_definite(j->in_time) || !is_definite(by_busy) || j->in_time == by_busy;
+	put_json(out->facts, "by_sum", json_string(verdict_name(j->in_time)));
+	put_json(out->facts, "by_busy", json_string(verdict_name(by_busy)));
+	put_json(out->facts, "busy", real_json(j->busy.value));
+	put_json(out->facts, "single_ns", real_json(j->side[0].median));
+	put_json(out->facts, "single_busy_ns", real_json(j->side[0].busy_median));
+	put_json(out->facts, "other_ns", real_json(j->side[1].median));
+	put_json(out->facts, "other_busy_ns", real_json(j->side[1].busy_median));
+}
+
+double kernels_at_once_part(const struct judged_side *side)
+{
+	return side->median / side->busy_median - 1;
+}
+
 /* ---- kernels against program ---- */
 
+/* A step of which no more than asking for its work is known is unclear by itself, and contradicts nothing. */
 static void check_agreement(const struct judging *j, struct finding *out)
 {
+	const struct judging *program = j->measures == MEASURES_PROGRAM ? j : j->against;
+
 	if (!j->against) {
 		out->missing = "one-kind";
 		return;
 	}
+	if (kernels_are_chosen(j->f)) {
+		out->missing = "chosen-kernels";
+		return;
+	}
 	put_json(out->facts, "own", json_string(verdict_name(j->alone)));
 	put_json(out->facts, "against", json_string(verdict_name(j->against->alone)));
+	put_json(out->facts, "kernels", real_json(program->against->ratio.value));
+	put_json(out->facts, "program", real_json(program->ratio.value));
+	put_json(out->facts, "basis", json_string(judging_has_range(program) ? "range" : "wall"));
 	out->ok = !(is_clear(j->alone) && is_clear(j->against->alone) && j->alone != j->against->alone);
 }
 
@@ -294,7 +320,9 @@ static const struct program_check program_checks[] = {
 	{{"drift", "ratio", "at most"}, check_block_drift},
 	{{"clocks", "share", "at most"}, check_clocks},
 	{{"tracing", "share", "at most"}, check_tracing},
+	{{"waits", "count", "at most"}, check_waits},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
 };
@@ -306,6 +334,7 @@ static const struct program_check trace_checks[] = {
 	{{"waits", "count", "at most"}, check_waits},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
 };

@@ -10,27 +10,38 @@
 #include "model/family/family-rows.h"
 #include "model/family/programs/pair.h"
 #include "model/family/programs/runs.h"
+#include "model/family/programs/waits.h"
 #include "model/family/ratio.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
 
-/* A value and what it takes. Summaries without samples are NaN. */
+/* What kernels, or the program's step, take with a value. The summary is NaN without samples. */
+struct value_times {
+	bool known;
+	struct summary summary;
+	double median;
+	struct ratio ratio;   /* time of the first value / time of this one; NaN of the first itself */
+	enum verdict verdict; /* against the first value */
+	bool is_usable;       /* all checks passed */
+};
+
+/* A value and what it takes. */
 struct varied_value {
 	size_t variant, given; /* numbers: of its variant, and among the values as they were given */
 	const char *value;     /* NULL: it is hidden */
 	double number;         /* NaN: it is a word */
-	struct summary kernels, program;
-	double median;                     /* of what decides */
-	struct ratio ratio, program_ratio; /* time of the first value / time of this one; NaN of the first itself */
-	struct ratio to_best;     /* time of this one / time of the best; NaN of the best, and unless it is usable */
-	enum verdict verdict;     /* on what decides, against the first value */
-	bool is_first, is_usable; /* usable: all checks of what decides passed */
+	struct value_times kernels, program;
+	const struct value_times *decides; /* one of these */
+	struct ratio to_best; /* time of this one / time of the best; NaN of the best, and unless it is usable */
+	bool is_first, waits; /* waits: its steps and those of the first value end in a synchronisation */
 };
 
 struct curve {
 	const struct family_rows *f;
-	enum measures decides; /* kernels; the program's step where there are no kernel times */
+	/* Kernels; the program's step where there are no kernel times, or where kernels are the same with all values,
+	 * and steps wait for their work. */
+	enum measures decides;
 	const char *name;
 	bool is_numeric;
 	struct varied_value *point; /* in the order of their numbers, or of the words as they were given; owned */
@@ -97,46 +108,66 @@ static void curve_values(struct curve *curve)
 
 /* ---- what each takes ---- */
 
-/* Either may be NULL. */
-static void take_judgings(struct varied_value *point, const struct judging *kernels, const struct judging *program,
-	const struct judging *decides)
+/* `j` may be NULL. */
+static void take_value_times(struct value_times *times, const struct judging *j, bool is_first)
 {
-	if (kernels)
-		summarize(kernels->side[1].ns.x, kernels->side[1].ns.n, &point->kernels);
-	if (program)
-		summarize(program->side[1].ns.x, program->side[1].ns.n, &point->program);
-	if (decides)
-		point->median = decides->side[1].median;
-	if (point->is_first) {
-		point->is_usable = decides != NULL;
+	*times = (struct value_times){.known = j != NULL, .median = NAN, .ratio = no_ratio, .verdict = VERDICT_UNCLEAR};
+	summarize(j ? j->side[1].ns.x : NULL, j ? j->side[1].ns.n : 0, &times->summary);
+	if (!j)
 		return;
-	}
-	if (decides) {
-		point->ratio = decides->ratio;
-		point->verdict = decides->verdict;
-		point->is_usable = json_array_size(decides->reasons) == 0;
-	}
-	if (program)
-		point->program_ratio = program->ratio;
+	times->median = j->side[1].median;
+	times->is_usable = is_first || json_array_size(j->reasons) == 0;
+	if (is_first)
+		return;
+	times->ratio = j->ratio;
+	times->verdict = j->verdict;
 }
 
 /* The first value is held against itself, for its times. */
 static void curve_measure(const struct curve *curve, size_t first, struct varied_value *point)
 {
-	const struct judging *kernels, *program;
+	const struct judging *program;
 	struct program_pair pair;
+	struct step_waits waits;
 
-	summarize(NULL, 0, &point->kernels);
-	summarize(NULL, 0, &point->program);
-	point->median = NAN;
-	point->ratio = point->program_ratio = point->to_best = no_ratio;
-	point->verdict = VERDICT_UNCLEAR;
+	point->to_best = no_ratio;
 	point->is_first = point->variant == first;
 	program_pair_judge(curve->f, first, point->variant, &pair);
-	kernels = pair.has_kernels ? &pair.kernels : NULL;
 	program = pair.has_program && judging_has_range(&pair.program) ? &pair.program : NULL;
-	take_judgings(point, kernels, program, curve->decides == MEASURES_KERNELS ? kernels : program);
+	waits = program ? step_waits_of(program) : (struct step_waits){.known = false};
+	point->waits = waits.known && !is_submission(&waits);
+	take_value_times(&point->kernels, pair.has_kernels ? &pair.kernels : NULL, point->is_first);
+	take_value_times(&point->program, program, point->is_first);
 	program_pair_free(&pair);
+}
+
+/* Whether kernels cannot tell values apart, and steps can. A side that failed tells nothing. */
+static bool steps_alone_tell(const struct curve *curve)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < curve->n; i++) {
+		const struct varied_value *point = &curve->point[i];
+
+		if (point->is_first || (!point->kernels.known && !point->program.known))
+			continue;
+		if (point->kernels.verdict != VERDICT_SAME || !point->program.known || !point->waits)
+			return false;
+		n++;
+	}
+	return n > 0;
+}
+
+static void curve_decide(struct curve *curve)
+{
+	bool lacks_kernels = case_of(curve->f, MEASURES_KERNELS) < 0 && case_of(curve->f, MEASURES_PROGRAM) >= 0;
+
+	curve->decides = lacks_kernels || steps_alone_tell(curve) ? MEASURES_PROGRAM : MEASURES_KERNELS;
+	for (size_t i = 0; i < curve->n; i++) {
+		struct varied_value *point = &curve->point[i];
+
+		point->decides = curve->decides == MEASURES_KERNELS ? &point->kernels : &point->program;
+	}
 }
 
 /* ---- the best ---- */
@@ -150,7 +181,8 @@ static const struct varied_value *least_median(
 	for (size_t i = 0; i < curve->n; i++) {
 		const struct varied_value *point = &curve->point[i];
 
-		if (wanted(point) && !isnan(point->median) && (!least || point->median < least->median))
+		if (wanted(point) && !isnan(point->decides->median) &&
+			(!least || point->decides->median < least->decides->median))
 			least = point;
 	}
 	return least;
@@ -158,7 +190,7 @@ static const struct varied_value *least_median(
 
 static bool point_is_faster(const struct varied_value *point)
 {
-	return !point->is_first && point->verdict == VERDICT_FASTER;
+	return !point->is_first && point->decides->verdict == VERDICT_FASTER;
 }
 
 static bool point_is_first(const struct varied_value *point)
@@ -168,7 +200,7 @@ static bool point_is_first(const struct varied_value *point)
 
 static bool point_is_unclear(const struct varied_value *point)
 {
-	return !point->is_first && point->verdict == VERDICT_UNCLEAR;
+	return !point->is_first && point->decides->verdict == VERDICT_UNCLEAR;
 }
 
 /* Each usable point against the best, and the first of them that is as good. */
@@ -182,7 +214,7 @@ static void curve_hold_against_best(struct curve *curve)
 
 		if (point == curve->best && !curve->smallest)
 			curve->smallest = point;
-		if (point == curve->best || !point->is_usable ||
+		if (point == curve->best || !point->decides->is_usable ||
 			!judging_begin(curve->f, (size_t)decides, point->variant, curve->best->variant, &judging))
 			continue;
 		point->to_best = judging.ratio;
@@ -200,7 +232,7 @@ static void curve_judge(struct curve *curve)
 	curve->best = least_median(curve, point_is_faster);
 	curve->doubtful = least_median(curve, point_is_unclear);
 	least = curve->best ? curve->best : least_median(curve, point_is_first);
-	if (curve->doubtful && !(least && curve->doubtful->median < least->median))
+	if (curve->doubtful && !(least && curve->doubtful->decides->median < least->decides->median))
 		curve->doubtful = NULL;
 	if (curve->best)
 		curve_hold_against_best(curve);
@@ -212,7 +244,7 @@ static bool best_is_apart(const struct curve *curve)
 	for (size_t i = 0; i < curve->n; i++) {
 		const struct varied_value *point = &curve->point[i];
 
-		if (point != curve->best && point->is_usable && !(point->to_best.low > 1))
+		if (point != curve->best && point->decides->is_usable && !(point->to_best.low > 1))
 			return false;
 	}
 	return true;
@@ -244,19 +276,19 @@ static json_t *variant_name_json(const struct curve *curve, const struct varied_
 
 static json_t *varied_value_json(const struct curve *curve, const struct varied_value *point)
 {
-	bool judged = !point->is_first && !isnan(point->median);
+	bool judged = !point->is_first && !isnan(point->decides->median);
 	json_t *object = json_object();
 
 	put_json(object, "value", text_json(point->value));
 	put_json(object, "number", real_json(point->number));
 	put_json(object, "variant", variant_name_json(curve, point));
-	put_json(object, "kernels_ns", real_json(point->kernels.median));
-	put_json(object, "kernels_quartiles_ns", quartiles_json(&point->kernels));
-	put_json(object, "program_ns", real_json(point->program.median));
-	put_json(object, "program_quartiles_ns", quartiles_json(&point->program));
-	put_json(object, "verdict", judged ? json_string(verdict_name(point->verdict)) : json_null());
-	put_json(object, "ratio", curve_ratio_json(&point->ratio));
-	put_json(object, "program_ratio", curve_ratio_json(&point->program_ratio));
+	put_json(object, "kernels_ns", real_json(point->kernels.summary.median));
+	put_json(object, "kernels_quartiles_ns", quartiles_json(&point->kernels.summary));
+	put_json(object, "program_ns", real_json(point->program.summary.median));
+	put_json(object, "program_quartiles_ns", quartiles_json(&point->program.summary));
+	put_json(object, "verdict", judged ? json_string(verdict_name(point->decides->verdict)) : json_null());
+	put_json(object, "ratio", curve_ratio_json(&point->decides->ratio));
+	put_json(object, "program_ratio", curve_ratio_json(&point->program.ratio));
 	put_json(object, "to_best", curve_ratio_json(&point->to_best));
 	return object;
 }
@@ -284,8 +316,7 @@ static json_t *curve_tree(const struct curve *curve)
 
 json_t *values_curve_json(const struct family_rows *f)
 {
-	bool lacks_kernels = case_of(f, MEASURES_KERNELS) < 0 && case_of(f, MEASURES_PROGRAM) >= 0;
-	struct curve curve = {.f = f, .decides = lacks_kernels ? MEASURES_PROGRAM : MEASURES_KERNELS};
+	struct curve curve = {.f = f};
 	ssize_t first = side_number(f, f->single);
 	json_t *json = json_null();
 
@@ -293,6 +324,7 @@ json_t *values_curve_json(const struct family_rows *f)
 	if (first >= 0 && curve.n > 1) {
 		for (size_t i = 0; i < curve.n; i++)
 			curve_measure(&curve, (size_t)first, &curve.point[i]);
+		curve_decide(&curve);
 		curve_judge(&curve);
 		json = curve_tree(&curve);
 	}

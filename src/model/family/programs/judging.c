@@ -62,32 +62,48 @@ static size_t longest_block(const struct rows *samples)
 	return longest;
 }
 
-static void take_judged_sample(struct judged_side *side, size_t i, const struct run_clock *clocks, size_t nclocks)
+/* What is known of the runs that samples come from. */
+struct run_facts {
+	struct run_number *clocks, *busy; /* owned; busy: of all kernels alone */
+	size_t nclocks, nbusy;
+	bool is_one_run; /* all samples are parts of it */
+};
+
+static void take_judged_sample(struct judged_side *side, size_t i, const struct run_facts *facts)
 {
 	const struct rows *samples = &side->measured->samples;
-	double ns = row_real(samples, i, SAMPLE_ns), mhz;
+	int64_t block = row_int(samples, i, SAMPLE_block), position = row_int(samples, i, SAMPLE_position);
+	double ns = row_real(samples, i, SAMPLE_ns), mhz, busy;
 
 	if (!(ns > 0) || isinf(ns))
 		return;
-	mhz = run_mhz(clocks, nclocks, row_int(samples, i, SAMPLE_block), row_int(samples, i, SAMPLE_position));
+	mhz = run_number_at(facts->clocks, facts->nclocks, block, position);
+	busy = facts->is_one_run ? (facts->nbusy ? facts->busy[0].value : NAN)
+				 : run_number_at(facts->busy, facts->nbusy, block, position);
 	series_add(&side->ns, ns, samples, i);
 	if (mhz > 0)
 		series_add(&side->cycles, ns * mhz / 1000, samples, i);
+	if (busy > 0)
+		series_add(&side->busy, ns * busy, samples, i);
 }
 
 /* A block that was cut short lacks the turns that undo a drift: it is left out. */
-static void take_whole_blocks(struct judged_side *side, const char *kind)
+static void take_whole_blocks(struct judged_side *side, const struct judging *j)
 {
 	const struct rows *samples = &side->measured->samples;
-	size_t longest = longest_block(samples), length, nclocks;
-	struct run_clock *clocks = run_clocks(&side->runs, kind, &nclocks);
+	size_t longest = longest_block(samples), length;
+	struct run_facts facts = {.is_one_run = is_of_traces(j->f)};
 
+	facts.clocks = run_clocks(&side->runs, j->kind, &facts.nclocks);
+	if (j->measures == MEASURES_KERNELS)
+		facts.busy = run_busy_shares(&side->runs, &facts.nbusy);
 	for (size_t i = 0; i < samples->count; i += length) {
 		length = block_length(samples, i);
 		for (size_t k = i; length == longest && k < i + length; k++)
-			take_judged_sample(side, k, clocks, nclocks);
+			take_judged_sample(side, k, &facts);
 	}
-	free(clocks);
+	free(facts.clocks);
+	free(facts.busy);
 }
 
 static double median_of_series(const struct series *series)
@@ -107,8 +123,10 @@ static void take_judged_side(struct judging *j, int which, size_t i)
 	side->runs = side_runs(j->f, variant);
 	series_room(&side->ns, side->measured->samples.count);
 	series_room(&side->cycles, side->measured->samples.count);
-	take_whole_blocks(side, j->kind);
+	series_room(&side->busy, side->measured->samples.count);
+	take_whole_blocks(side, j);
 	side->median = median_of_series(&side->ns);
+	side->busy_median = median_of_series(&side->busy);
 	side->mhz = runs_mean(&side->runs, j->kind, BLOCK_smMhz);
 }
 
@@ -138,7 +156,8 @@ static struct blocked_samples without_processes(const struct series *series)
 
 /* How two traced runs differ. The parts of a run tell how much it differs in itself. What runs differ by is not known
  * from one run each, so that an allowance for it makes the interval wider. */
-static void compare_traces(struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b)
+static struct ratio ratio_of_traces(
+	const struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b, double medians)
 {
 	const double allowances[] = {
 		[MEASURES_KERNELS] = traced_kernels_allowance,
@@ -146,18 +165,25 @@ static void compare_traces(struct judging *j, const struct blocked_samples *a, c
 		[MEASURES_PROGRAM] = traced_program_allowance,
 	};
 	struct between between;
+	struct ratio ratio;
 	double half;
 
 	ratio_between(a, b, seed_of(j->f->model), &between);
 	half = hypot(NORMAL_QUANTILE * between.within, allowances[j->measures]);
-	j->ratio = (struct ratio){.value = j->side[0].median / j->side[1].median,
+	ratio = (struct ratio){.value = medians,
 		.low = between.value * exp(-half),
 		.high = between.value * exp(half),
 		.blocks = a->n < b->n ? a->n : b->n,
 		.runs = 2};
-	j->cycles = (struct ratio){.value = NAN, .low = NAN, .high = NAN};
 	if (isfinite(between.value))
-		j->ratio.value = between.value;
+		ratio.value = between.value;
+	return ratio;
+}
+
+static void compare_traces(struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b)
+{
+	j->ratio = ratio_of_traces(j, a, b, j->side[0].median / j->side[1].median);
+	j->cycles = (struct ratio){.value = NAN, .low = NAN, .high = NAN};
 }
 
 /* The band of a family of traces is that of the command which made it. */
@@ -189,6 +215,20 @@ static void compare_programs(struct judging *j, const struct blocked_samples *a,
 	compare_cycles(j);
 }
 
+/* By the time in which the GPU is busy. NaN where that is not known of all samples. */
+static void compare_busy(struct judging *j)
+{
+	const struct blocked_samples a = without_processes(&j->side[0].busy), b = without_processes(&j->side[1].busy);
+
+	j->busy = (struct ratio){.value = NAN, .low = NAN, .high = NAN};
+	if (j->measures != MEASURES_KERNELS || a.n == 0 || b.n == 0 || a.n < j->side[0].ns.n || b.n < j->side[1].ns.n)
+		return;
+	if (is_of_traces(j->f))
+		j->busy = ratio_of_traces(j, &a, &b, j->side[0].busy_median / j->side[1].busy_median);
+	else
+		ratio_bootstrap(&a, &b, seed_of(j->f->model), &j->busy);
+}
+
 static void judging_compare(struct judging *j)
 {
 	const struct blocked_samples a = without_processes(&j->side[0].ns), b = without_processes(&j->side[1].ns);
@@ -197,6 +237,7 @@ static void judging_compare(struct judging *j)
 		compare_traces(j, &a, &b);
 	else
 		compare_programs(j, &a, &b);
+	compare_busy(j);
 	j->band = band_of(j->f);
 	j->blocks = j->ratio.blocks;
 	j->in_time = j->alone = j->verdict = verdict_of(&j->ratio, j->band, true);
@@ -233,6 +274,7 @@ void judging_free(struct judging *j)
 	for (int i = 0; i < 2; i++) {
 		series_free(&j->side[i].ns);
 		series_free(&j->side[i].cycles);
+		series_free(&j->side[i].busy);
 	}
 	json_decref(j->evidence);
 	json_decref(j->reasons);

@@ -29,7 +29,9 @@ struct judged_side {
 	const struct measured *measured;
 	struct rows runs; /* of DBPROF_BLOCK */
 	struct series ns, cycles;
+	struct series busy; /* of all kernels: how long the GPU was busy with them; empty where that is not known */
 	double median, mhz; /* NaN without */
+	double busy_median; /* NaN without */
 };
 
 struct judging {
@@ -39,7 +41,7 @@ struct judging {
 	const char *kind; /* the runs that the samples come from: traced, host or plain */
 	struct judged_side side[2];
 	size_t blocks; /* whole ones that both have */
-	struct ratio ratio, cycles;
+	struct ratio ratio, cycles, busy;
 	double band;                   /* ratios nearer to 1 count as the same */
 	enum verdict in_time;          /* before any check */
 	enum verdict alone;            /* after its own checks */
@@ -54,6 +56,10 @@ bool judging_begin(const struct family_rows *f, size_t i, size_t single, size_t 
 /* Looks at the evidence. `agreement`: also at the judging that it is against, which is judged but for that. */
 void judging_judge(struct judging *judging, bool agreement);
 void judging_free(struct judging *judging);
+
+/* How much more the times of a side's kernels add up to than the GPU is busy with them: share; NaN where it is not
+ * known how long it is. */
+double kernels_at_once_part(const struct judged_side *side);
 
 /* The median of each side's whole blocks in case `i`; NaN both, unless both have some. */
 void judged_medians(const struct family_rows *f, size_t i, size_t single, size_t other, double median[2]);

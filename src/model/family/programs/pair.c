@@ -7,6 +7,7 @@
 #include "analyze/analyze.h"
 #include "model/family/family-rows.h"
 #include "model/family/programs/runs.h"
+#include "model/family/programs/waits.h"
 #include "model/family/ratio.h"
 #include "store/store.h"
 #include "tree/json.h"
@@ -76,6 +77,11 @@ static json_t *verdict_json(const struct judging *j)
 	put_json(object, "double_ns", real_json(j->side[1].median));
 	put_json(object, "blocks", json_integer((json_int_t)j->blocks));
 	put_json(object, "basis", json_string(basis_of(j)));
+	if (j->measures == MEASURES_PROGRAM) {
+		const struct step_waits waits = step_waits_of(j);
+
+		step_waits_put(object, &waits);
+	}
 	put_json(object, "reasons", json_incref(j->reasons));
 	put_json(object, "evidence", json_deep_copy(j->evidence));
 	return object;

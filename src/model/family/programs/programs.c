@@ -19,6 +19,7 @@
 #include "model/family/programs/side-by-side.h"
 #include "model/family/programs/side-gpus.h"
 #include "model/family/programs/step-causes.h"
+#include "model/family/programs/waits.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -161,6 +162,22 @@ static double side_median(const struct family_rows *f, size_t v, enum measures m
 	return median[0];
 }
 
+/* How long the GPU is busy with the kernels of a step, and whether they add up to more. */
+static void put_busy(json_t *object, const struct family_rows *f, size_t v)
+{
+	ssize_t i = case_of(f, MEASURES_KERNELS);
+	double busy = NAN, part = NAN;
+	struct judging j;
+
+	if (i >= 0 && judging_begin(f, (size_t)i, v, v, &j)) {
+		busy = j.side[0].busy_median;
+		part = kernels_at_once_part(&j.side[0]);
+		judging_free(&j);
+	}
+	put_json(object, "kernels_busy_ns", real_json(busy));
+	put_json(object, "kernels_at_once", isnan(part) ? json_null() : json_boolean(part > program_kernels_at_once));
+}
+
 static json_t *verdicts_against_single(const struct family_rows *f, size_t v)
 {
 	ssize_t single = side_number(f, f->single);
@@ -240,6 +257,7 @@ static json_t *side_json(const struct family_rows *f, size_t v)
 	put_json(object, "power_w", real_json(runs_mean(&runs, NULL, BLOCK_powerMw) / 1000));
 	put_json(object, "throttle", throttle_json(&runs));
 	put_json(object, "kernels_ns", real_json(side_median(f, v, MEASURES_KERNELS)));
+	put_busy(object, f, v);
 	put_json(object, "program_ns", real_json(side_median(f, v, MEASURES_PROGRAM)));
 	put_json(object, "not_counted", not_counted_json(f, name));
 	put_json(object, "median_step", median_step_json(f, name));
@@ -271,42 +289,11 @@ static json_t *traced_change_json(const struct program_pair *pair)
 	return object;
 }
 
-/* Which share of a side's traced runs have a synchronisation at the end of each step; NaN if none tells. */
-static double waiting_share(const struct judging *j, int side)
-{
-	const struct rows *runs = &j->side[side].runs;
-	double waiting = 0, n = 0;
-
-	for (size_t i = 0; i < runs->count; i++) {
-		if (row_null(runs, i, BLOCK_block) || row_null(runs, i, BLOCK_waits))
-			continue;
-		waiting += row_int(runs, i, BLOCK_waits) != 0;
-		n++;
-	}
-	return n > 0 ? waiting / n : NAN;
-}
-
-/* A step that is shorter than its kernels ended before they did, unless they ran at once. */
-static bool any_step_is_shorter(const struct program_pair *pair)
-{
-	for (int i = 0; i < 2; i++)
-		if (pair->program.side[i].median < pair->kernels.side[i].median)
-			return true;
-	return false;
-}
-
-/* By the calls of the traced runs: one run of many may be odd, so most of a side's decide. Where the recording lacks
- * that, by the times. */
 static void put_submission(json_t *tree, const struct program_pair *pair)
 {
-	bool known = pair->has_kernels && pair->has_program && judging_has_range(&pair->program);
-	double single = known ? waiting_share(&pair->kernels, 0) : NAN;
-	double other = known ? waiting_share(&pair->kernels, 1) : NAN;
-	bool calls = !isnan(single) && !isnan(other);
+	const struct step_waits waits = pair->has_program ? step_waits_of(&pair->program) : (struct step_waits){0};
 
-	put_json(tree, "submission",
-		json_boolean(known && (calls ? fmin(single, other) < 0.5 : any_step_is_shorter(pair))));
-	put_json(tree, "submission_by", known ? json_string(calls ? "calls" : "times") : json_null());
+	step_waits_put(tree, &waits);
 }
 
 static json_t *missing_budget_json(const struct family_rows *f, const struct program_pair *pair)
@@ -356,6 +343,7 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	put_json(tree, "budget_s", missing_budget_json(f, &pair));
 	put_json(tree, "traced_change", traced_change_json(&pair));
 	put_submission(tree, &pair);
+	put_json(tree, "kernels_chosen", json_boolean(kernels_are_chosen(f)));
 	put_json(tree, "curve", values_curve_json(f));
 	matches_put(tree, f, &pair);
 	put_json(tree, "counter_runs", counter_runs_json(f));

@@ -16,6 +16,20 @@ bool is_of_traces(const struct family_rows *f)
 	return strcmp(row_string(&f->family, 0, FAMILY_origin), "traces") == 0;
 }
 
+/* A pattern that matches all kernels leaves none out. A family of traces does not tell what it leaves out. */
+bool kernels_are_chosen(const struct family_rows *f)
+{
+	const char *const key[] = {f->name};
+	struct rows left = rows_find(&f->model->table[TABLE_LEFTOUT], 1, key);
+
+	if (is_of_traces(f))
+		return store_meta(f->model->store, "kernel") != NULL;
+	for (size_t i = 0; i < left.count; i++)
+		if (strcmp(row_string(&left, i, LEFTOUT_reason), "not-chosen") == 0)
+			return true;
+	return false;
+}
+
 struct rows side_row(const struct family_rows *f, const char *variant)
 {
 	const char *const key[] = {f->name, variant};
@@ -92,36 +106,60 @@ double runs_median(const struct rows *runs, const char *kind, int column)
 
 static int by_turn(const void *left, const void *right)
 {
-	const struct run_clock *a = left, *b = right;
+	const struct run_number *a = left, *b = right;
 
 	if (a->block != b->block)
 		return a->block < b->block ? -1 : 1;
 	return (a->position > b->position) - (a->position < b->position);
 }
 
-struct run_clock *run_clocks(const struct rows *runs, const char *kind, size_t *n)
+static double clock_of_run(const struct rows *runs, size_t i)
 {
-	struct run_clock *clocks = xcalloc(runs->count, sizeof(*clocks));
+	return row_real(runs, i, BLOCK_smMhz);
+}
+
+static double busy_share_of_run(const struct rows *runs, size_t i)
+{
+	return row_null(runs, i, BLOCK_kernelBusyNs)
+		       ? NAN
+		       : row_real(runs, i, BLOCK_kernelBusyNs) / row_real(runs, i, BLOCK_kernelSumNs);
+}
+
+/* The positive numbers of the runs of a kind, by turn. */
+static struct run_number *run_numbers(
+	const struct rows *runs, const char *kind, double (*number_of)(const struct rows *runs, size_t i), size_t *n)
+{
+	struct run_number *numbers = xcalloc(runs->count, sizeof(*numbers));
 
 	*n = 0;
 	for (size_t i = 0; i < runs->count; i++) {
-		double mhz = row_real(runs, i, BLOCK_smMhz);
+		double value = is_run_of_kind(runs, i, kind) ? number_of(runs, i) : NAN;
 
-		if (is_run_of_kind(runs, i, kind) && mhz > 0 && isfinite(mhz))
-			clocks[(*n)++] = (struct run_clock){
-				row_int(runs, i, BLOCK_block), row_int(runs, i, BLOCK_position), mhz};
+		if (value > 0 && isfinite(value))
+			numbers[(*n)++] = (struct run_number){
+				row_int(runs, i, BLOCK_block), row_int(runs, i, BLOCK_position), value};
 	}
 	if (*n)
-		qsort(clocks, *n, sizeof(*clocks), by_turn);
-	return clocks;
+		qsort(numbers, *n, sizeof(*numbers), by_turn);
+	return numbers;
 }
 
-double run_mhz(const struct run_clock *clocks, size_t n, int64_t block, int64_t position)
+struct run_number *run_clocks(const struct rows *runs, const char *kind, size_t *n)
 {
-	const struct run_clock wanted = {.block = block, .position = position};
-	const struct run_clock *found = n ? bsearch(&wanted, clocks, n, sizeof(*clocks), by_turn) : NULL;
+	return run_numbers(runs, kind, clock_of_run, n);
+}
 
-	return found ? found->mhz : NAN;
+struct run_number *run_busy_shares(const struct rows *runs, size_t *n)
+{
+	return run_numbers(runs, "traced", busy_share_of_run, n);
+}
+
+double run_number_at(const struct run_number *numbers, size_t n, int64_t block, int64_t position)
+{
+	const struct run_number wanted = {.block = block, .position = position};
+	const struct run_number *found = n ? bsearch(&wanted, numbers, n, sizeof(*numbers), by_turn) : NULL;
+
+	return found ? found->value : NAN;
 }
 
 /* ---- what a block costs ---- */

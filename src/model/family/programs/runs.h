@@ -13,6 +13,10 @@ struct family_rows;
 /* Whether `dbprof compare` made the family of two traced runs: its samples are parts of one run on each side. */
 bool is_of_traces(const struct family_rows *f);
 
+/* Whether the kernels' times are of a part of the kernels, which `--kernel` chose. The program's step has all of them.
+ */
+bool kernels_are_chosen(const struct family_rows *f);
+
 /* The side's row of DBPROF_SIDE, or none; and its processes in the order of their starts. */
 struct rows side_row(const struct family_rows *f, const char *variant);
 struct rows side_runs(const struct family_rows *f, const char *variant);
@@ -29,15 +33,21 @@ double runs_mean(const struct rows *runs, const char *kind, int column);
 /* Median of the same. */
 double runs_median(const struct rows *runs, const char *kind, int column);
 
-/* The SM clocks of the runs of one kind, by block and position. Owned: for free(). */
-struct run_clock {
+/* A number of a run, by its block and position. */
+struct run_number {
 	int64_t block, position;
-	double mhz;
+	double value;
 };
-struct run_clock *run_clocks(const struct rows *runs, const char *kind, size_t *n);
 
-/* The clock in the run that a sample comes from; NaN if unknown. */
-double run_mhz(const struct run_clock *clocks, size_t n, int64_t block, int64_t position);
+/* The SM clocks of the runs of one kind (MHz). Owned: for free(). */
+struct run_number *run_clocks(const struct rows *runs, const char *kind, size_t *n);
+
+/* Of the time of the kernels that count, the part in which the GPU was busy with them, in traced runs; none in a
+ * recording that does not tell. Owned: for free(). */
+struct run_number *run_busy_shares(const struct rows *runs, size_t *n);
+
+/* The number of the run that a sample comes from; NaN if unknown. */
+double run_number_at(const struct run_number *numbers, size_t n, int64_t block, int64_t position);
 
 /* How long a whole block takes, all sides and kinds, and the warm-ups together (s). NaN where no run tells its times.
  */

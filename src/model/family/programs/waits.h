@@ -1,0 +1,26 @@
+/* waits.h: whether the steps of two programs wait for their work. Private to this folder. */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_WAITS_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_WAITS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct judging;
+
+struct step_waits {
+	bool known; /* there is a range, and kernel times */
+	bool calls; /* the calls of the traced runs tell it; else the times do, of older recordings */
+	bool waits[2];
+};
+
+/* Of the judging of a program. By the calls of the traced runs: one run of many may be odd, so most of a side's decide.
+ */
+struct step_waits step_waits_of(const struct judging *program);
+
+/* Whether the host time of a side's step is that of asking for its work alone. */
+bool is_submission(const struct step_waits *waits);
+
+/* Puts "submission" and "submission_by". */
+void step_waits_put(json_t *object, const struct step_waits *waits);
+
+#endif
