@@ -6,7 +6,7 @@
 
 #include "model/device.h"
 #include "model/family/measure.h"
-#include "model/family/stand-in-pair.h"
+#include "model/family/contrast/stand-in-pair.h"
 #include "model/recording.h"
 #include "store/store.h"
 #include "util/alloc.h"

@@ -12,7 +12,7 @@
 #include "model/family/reach/asked.h"
 #include "model/family/reach/reach.h"
 #include "model/family/roles/roles.h"
-#include "model/family/stand-in-pair.h"
+#include "model/family/contrast/stand-in-pair.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/store.h"

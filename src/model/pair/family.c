@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 #include "model/family/measured.h"
-#include "model/family/stand-in-pair.h"
+#include "model/family/contrast/stand-in-pair.h"
 #include "model/pair/choice.h"
 #include "model/pair/comparison.h"
 #include "model/pair/gain.h"

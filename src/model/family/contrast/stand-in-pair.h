@@ -1,7 +1,7 @@
 /* stand-in-pair.h: which two variants a recording contrasts in a family: its own pair, or two rungs of its ladder where
  * a side of that pair does not run on the device. */
-#ifndef DBPROF_MODEL_FAMILY_STAND_IN_PAIR_H
-#define DBPROF_MODEL_FAMILY_STAND_IN_PAIR_H
+#ifndef DBPROF_MODEL_FAMILY_CONTRAST_STAND_IN_PAIR_H
+#define DBPROF_MODEL_FAMILY_CONTRAST_STAND_IN_PAIR_H
 
 #include "store/rowset.h"
 

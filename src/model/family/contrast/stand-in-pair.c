@@ -1,5 +1,5 @@
 /* stand-in-pair.c: see stand-in-pair.h. */
-#include "model/family/stand-in-pair.h"
+#include "model/family/contrast/stand-in-pair.h"
 
 #include "store/store.h"
 
