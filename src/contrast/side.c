@@ -231,8 +231,10 @@ static size_t read_tail(const char *path, char *tail, size_t most)
 		n = fread(tail, 1, most, file);
 		fclose(file);
 	}
-	for (size_t i = 0; i < n; i++)
-		tail[i] = tail[i] == '\0' ? ' ' : tail[i];
+	for (size_t i = 0; i < n; i++) {
+		if (tail[i] == '\0')
+			tail[i] = ' ';
+	}
 	tail[n] = '\0';
 	return n;
 }
@@ -258,7 +260,7 @@ static void last_words(const char *path, char *text, size_t size)
 		n--;
 	tail[n] = '\0';
 	begin = last_line(tail, n);
-	while (isspace((unsigned char)tail[begin]))
+	while (begin < n && isspace((unsigned char)tail[begin]))
 		begin++;
 	if (n - begin < size) {
 		snprintf(text, size, "%s", tail + begin);
