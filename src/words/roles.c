@@ -42,8 +42,8 @@ static void put_roles_reason(const json_t *variants, json_t *variant)
 	put_json(variant, "reason", text_json(*text ? text : NULL));
 }
 
-/* "With store, the fastest that is metered, consumers wait for full stages 4.0 % of their time, and the producer for
- * empty ones 80 %." */
+/* "With store, the fastest whose hidden share is told, consumers wait for full stages 4.0 % of their time, and the
+ * producer for empty ones 80 %." */
 static void roles_waits_words(const json_t *variant, char *text, size_t size)
 {
 	const json_t *consumer = json_object_get(variant, "consumer"), *producer = json_object_get(variant, "producer");
@@ -52,9 +52,9 @@ static void roles_waits_words(const json_t *variant, char *text, size_t size)
 	if (!isfinite(tree_real(consumer, "wait_share")))
 		return;
 	format_percent(full, sizeof(full), tree_real(consumer, "wait_share"));
-	clip_append(text, size,
-		"With %.80s, the fastest that is metered, consumers wait for full stages %s of their time",
-		tree_text(variant, "variant"), full);
+	clip_append(text, size, "With %.80s, the fastest %s, consumers wait for full stages %s of their time",
+		tree_text(variant, "variant"),
+		isfinite(tree_real(variant, "hidden_share")) ? "whose hidden share is told" : "that is metered", full);
 	if (isfinite(tree_real(producer, "wait_share")))
 		clip_append(text, size, ", and the producer for empty ones %s",
 			format_percent(empty, sizeof(empty), tree_real(producer, "wait_share")));

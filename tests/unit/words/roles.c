@@ -47,9 +47,9 @@ static void the_fastest_is_told(void **state)
 
 	(void)state;
 	assert_string_equal(tree_text(one, "text"),
-		"With four, the fastest that is metered, consumers wait for full stages 4.00 % of their time, and the "
-		"producer for "
-		"empty ones 80.0 %. Of the time that a stage takes to load, 93.0 % is hidden, held against one, which "
+		"With four, the fastest whose hidden share is told, consumers wait for full stages 4.00 % of their "
+		"time, and the producer for empty ones 80.0 %. Of the time that a stage takes to load, 93.0 % is "
+		"hidden, held against one, which "
 		"loads nothing ahead.");
 	assert_string_equal(
 		tree_text(json_array_get(json_object_get(one, "variants"), 0), "reason"), "it loads nothing ahead");

@@ -127,21 +127,31 @@ static json_t *roles_variant_json(const struct family_rows *f, size_t i, const s
 	return object;
 }
 
-/* The metered variant whose plain kernel is the fastest. */
-static const char *roles_fastest(const json_t *variants)
+/* By the time pass; by the plain launches beside the metered ones where it was not run. */
+static double roles_time(const struct measured *m, const json_t *variant)
+{
+	return m->n > 0 ? m->time.median : json_number_value(json_object_get(variant, "plain_ns"));
+}
+
+/* The fastest metered variant of which a hidden share is told; without any the fastest. */
+static const char *roles_fastest(const struct family_rows *f, size_t i, const json_t *variants)
 {
 	const char *fastest = NULL;
 	double least = INFINITY;
+	bool told = false;
 	const json_t *one;
-	size_t i;
+	size_t v;
 
-	json_array_foreach(variants, i, one)
+	json_array_foreach(variants, v, one)
 	{
-		const double ns = json_number_value(json_object_get(one, "plain_ns"));
+		const char *variant = json_string_value(json_object_get(one, "variant"));
+		const double ns = roles_time(measured_of(f, variant) + i, one);
+		const bool tells = json_is_number(json_object_get(one, "hidden_share"));
 
-		if (ns < least) {
+		if ((tells && !told) || (tells == told && ns < least)) {
+			told = tells;
 			least = ns;
-			fastest = json_string_value(json_object_get(one, "variant"));
+			fastest = variant;
 		}
 	}
 	return fastest;
@@ -160,7 +170,7 @@ static json_t *roles_case_json(const struct family_rows *f, size_t i)
 	}
 	put_json(object, "case", text_json(measured_at(f, 0)[i].label));
 	put_json(object, "headline", json_boolean(i == 0));
-	put_json(object, "fastest", text_json(roles_fastest(variants)));
+	put_json(object, "fastest", text_json(roles_fastest(f, i, variants)));
 	put_json(object, "variants", variants);
 	return object;
 }
