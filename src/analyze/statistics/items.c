@@ -116,6 +116,15 @@ static double quantile_or_none(const double *sorted, size_t n, double p)
 	return n > 0 ? quantile(sorted, n, p) : NAN;
 }
 
+static double mean_or_none(const double *x, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return n > 0 ? sum / (double)n : NAN;
+}
+
 static void summarize_lists(struct lists *lists, struct items_summary *out)
 {
 	const double *latency = lists->of[TAKEN_LATENCY], *wait = lists->of[TAKEN_WAIT];
@@ -124,6 +133,7 @@ static void summarize_lists(struct lists *lists, struct items_summary *out)
 	for (int what = 0; what < TAKEN_NUMBER; what++)
 		qsort(lists->of[what], lists->n[what], sizeof(double), compare_doubles);
 	qsort(lists->interval, intervals, sizeof(double), compare_doubles);
+	out->mean = mean_or_none(latency, n);
 	out->median = quantile_or_none(latency, n, 0.5);
 	out->p95 = quantile_or_none(latency, n, 0.95);
 	out->p99 = quantile_or_none(latency, n, 0.99);

@@ -18,7 +18,7 @@ struct items_summary {
 	size_t n, launches; /* items that count, and the launches that they are of */
 	size_t held_back;   /* of them */
 	/* From arrival to result. */
-	double median, p95, p99, least, most;
+	double mean, median, p95, p99, least, most;
 	/* The 99th percentile of the packet delay variation: latency less the least latency (RFC 5481, "Packet Delay
 	 * Variation Applicability Statement", where it is PDV). */
 	double jitter;

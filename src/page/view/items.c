@@ -29,6 +29,7 @@ static json_t *items_row_view(const json_t *family, const json_t *items)
 		isfinite(tree_real(items, "throughput"))
 			? view_throughput(tree_real(items, "throughput"), tree_text(family, "throughput_unit"))
 			: json_null());
+	put_json(row, "mean", view_time(tree_real(latency, "mean")));
 	put_json(row, "median", view_time(tree_real(latency, "median")));
 	put_json(row, "p99", view_time(tree_real(latency, "p99")));
 	put_json(row, "jitter", view_time(tree_real(items, "jitter_ns")));

@@ -81,6 +81,7 @@ static json_t *latency_json(const struct items_summary *s)
 {
 	json_t *object = json_object();
 
+	put_json(object, "mean", real_json(s->mean));
 	put_json(object, "median", real_json(s->median));
 	put_json(object, "p95", real_json(s->p95));
 	put_json(object, "p99", real_json(s->p99));
