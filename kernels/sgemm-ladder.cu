@@ -291,6 +291,12 @@ static size_t sgemm_ladder_device_bytes(const struct size_case *size)
 	return product_device_bytes(sgemm_ladder_size(size));
 }
 
+/* The matrices: the rows of the reference are small beside them. */
+static size_t sgemm_ladder_host_bytes(const struct size_case *size)
+{
+	return product_bytes(sgemm_ladder_size(size));
+}
+
 static void sgemm_ladder_work(const struct size_case *size, struct work *out)
 {
 	const struct product_size p = sgemm_ladder_size(size);
@@ -569,6 +575,7 @@ extern "C" const struct family family_sgemm_ladder = {
 	.double_ = "two-buffers",
 	.on_demand = true,
 	.device_bytes = sgemm_ladder_device_bytes,
+	.host_bytes = sgemm_ladder_host_bytes,
 	.work = sgemm_ladder_work,
 	.set_up = sgemm_ladder_set_up,
 	.tear_down = sgemm_ladder_tear_down,

@@ -573,6 +573,7 @@ extern "C" const struct family family_sgemm = {
 	.sweeps = sweeps,
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.device_bytes = sgemm_device_bytes,
+	.host_bytes = sgemm_host_bytes,
 	.work = sgemm_work,
 	.set_up = sgemm_set_up,
 	.tear_down = sgemm_tear_down,

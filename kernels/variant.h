@@ -31,8 +31,10 @@ enum { FAMILY_MAX_PARAMS = 8, STEP_ELEMENTS = 8, STEP_MAX_ROWS = 8 };
 
 /* A parameter of a family, such as the number of elements. */
 struct param {
-	const char *name;       /* as typed in --set NAME=VALUE, e.g. "n" */
-	const char *unit;       /* "elements", "threads", "" ... */
+	const char *name; /* as typed in --set NAME=VALUE, e.g. "n" */
+	/* "elements", "threads", "" ... The family's throughput unit: the rate at which its items arrive, 0 as fast as
+	 * they are taken. Their throughput is taken from their results then. */
+	const char *unit;
 	const char *summary;    /* one line */
 	int64_t min, max;       /* inclusive; values outside are refused before any GPU work */
 	const int64_t *allowed; /* ended by 0: only these; NULL: every value from min to max */
@@ -44,7 +46,8 @@ struct size_case {
 	int64_t value[FAMILY_MAX_PARAMS];
 	bool verify_only;  /* a size that only has to come out right (ragged edges); it is not timed */
 	const char *sweep; /* the sweep that it is a point of; NULL for the family's own cases */
-	unsigned set; /* bit i: --set gave value[i], so it is to be kept where another parameter stands for several */
+	unsigned set;   /* bit i: --set gave value[i], so it is to be kept where another parameter stands for several */
+	unsigned swept; /* bit i: the sweep gave value[i] */
 };
 
 enum { SWEEP_MAX_AXES = 2, AXIS_MAX_VALUES = 32 };

@@ -13,12 +13,9 @@ enum { GEMM_POISON = 0xffff };
 /* Frees what lt.h has made for a state, or NULL. */
 static void gemm_lt_destroy(struct gemm_lt *lt);
 
-/* What is set itself is not overridden by `size`. */
 static inline int gemm_size_of(const struct size_case *size, int param)
 {
-	const int64_t all = size->value[GEMM_PARAM_SIZE];
-
-	return (int)(all && !(size->set & 1u << param) ? all : size->value[param]);
+	return product_side(size, param, GEMM_PARAM_SIZE);
 }
 
 /* Elements from one row to the next, of `length` elements. */

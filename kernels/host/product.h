@@ -18,10 +18,13 @@ struct product_size {
 	int m, n, k;
 };
 
-/* A side of a case: what parameter `all` says of all sides, unless it is 0 or the side is set itself. */
+/* A side of a case: what parameter `all` says of all sides, unless it is 0 or the side is set itself. In a sweep over
+ * `all` that wins: else all points were of one size. */
 static inline int product_side(const struct size_case *size, int param, int all)
 {
-	return (int)(size->value[all] && !(size->set & 1u << param) ? size->value[all] : size->value[param]);
+	const bool own = size->set & 1u << param && !(size->swept & 1u << all);
+
+	return (int)(size->value[all] && !own ? size->value[all] : size->value[param]);
 }
 
 struct product {

@@ -433,8 +433,8 @@ static const struct param params[] = {
 };
 
 static const struct size_case cases[] = {
-	{"headline", {4096, 1024}, false, NULL, 0},
-	{"ragged", {1001, 300}, true, NULL, 0},
+	{"headline", {4096, 1024}, false, NULL, 0, 0},
+	{"ragged", {1001, 300}, true, NULL, 0, 0},
 };
 
 static const struct sweep sweeps[] = {

@@ -219,7 +219,7 @@ static const struct variant variants[] = {
 };
 
 static const struct param params[] = {{"n", "elements", "length", N, N, NULL}};
-static const struct size_case cases[] = {{"all", {N}, false, NULL, 0}};
+static const struct size_case cases[] = {{"all", {N}, false, NULL, 0, 0}};
 
 static const struct family family = {
 	.name = "kernels",

@@ -202,8 +202,8 @@ static const struct param params[] = {
 };
 
 static const struct size_case cases[] = {
-	{"headline", {1 << 16}, false, NULL, 0},
-	{"small", {1 << 10}, false, NULL, 0},
+	{"headline", {1 << 16}, false, NULL, 0, 0},
+	{"small", {1 << 10}, false, NULL, 0, 0},
 };
 
 static const struct family family = {

@@ -168,11 +168,12 @@ static cudaError_t launch(void *state, cudaStream_t stream, struct enqueued *don
 static const struct param params[] = {{"n", "elements", "length", 1, 1000, NULL}};
 
 static const struct size_case cases[] = {
-	{FAULT == BAD_LABEL ? "Small" : "small", {FAULT == OUT_OF_RANGE ? 0 : 100}, FAULT == HEADLINE_CHECKED, NULL, 0},
+	{FAULT == BAD_LABEL ? "Small" : "small", {FAULT == OUT_OF_RANGE ? 0 : 100}, FAULT == HEADLINE_CHECKED, NULL, 0,
+		0},
 	{FAULT == TWO_LABELS              ? "small"
 		: FAULT == LABEL_OF_SWEEP ? "length-1"
 					  : "odd",
-		{7}, true, NULL, 0},
+		{7}, true, NULL, 0, 0},
 };
 
 #if FAULT == BAD_PHASES || FAULT == EVERY_KERNEL

@@ -23,11 +23,13 @@ static bool sweep_point(
 	out->sweep = sweep->name;
 	out->label = label;
 	out->value[x->param] = at;
+	out->swept |= 1u << x->param;
 	snprintf(label, SWEEP_LABEL, "%s-%" PRId64, sweep->name, at);
 	if (sweep->naxes > 1) {
 		int64_t across = y->value[i % rows(sweep)];
 
 		out->value[y->param] = across;
+		out->swept |= 1u << y->param;
 		snprintf(label, SWEEP_LABEL, "%s-%" PRId64 "-%" PRId64, sweep->name, at, across);
 	}
 	return !sweep->wanted || sweep->wanted(out);

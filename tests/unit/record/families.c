@@ -272,16 +272,22 @@ static const struct family *family_named(const char *name)
 	return NULL;
 }
 
+static int param_number(const struct family *family, const char *param)
+{
+	for (int i = 0; i < family->nparams; i++)
+		if (strcmp(family->params[i].name, param) == 0)
+			return i;
+	fail_msg("%s has no parameter %s", family->name, param);
+	return 0;
+}
+
 /* A parameter is set, as --set does it. */
 static void set_param(const struct family *family, struct size_case *size, const char *param, int64_t value)
 {
-	for (int i = 0; i < family->nparams; i++)
-		if (strcmp(family->params[i].name, param) == 0) {
-			size->value[i] = value;
-			size->set |= 1u << i;
-			return;
-		}
-	fail_msg("%s has no parameter %s", family->name, param);
+	const int i = param_number(family, param);
+
+	size->value[i] = value;
+	size->set |= 1u << i;
 }
 
 /* The headline of a family with one parameter set. */
@@ -381,6 +387,10 @@ static void a_side_that_is_set_wins(void **state)
 		set_param(family, &size, "m", 4096);
 		family->work(&size, &work);
 		assert_true(work.flops == 2.0 * 4096 * 2048 * 512);
+		/* In a sweep over it `size` wins: else all points were of one size. */
+		size.swept = 1u << param_number(family, "size");
+		family->work(&size, &work);
+		assert_true(work.flops == 2.0 * 2048 * 2048 * 2048);
 	}
 }
 

@@ -28,7 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
-	{5, UINT64_C(0x604b8af2a17d8cb3)},
+	{5, UINT64_C(0x5128cd4f724116dc)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -62,6 +62,7 @@ static const struct {
 	MEMBER(size_case, verify_only),
 	MEMBER(size_case, sweep),
 	MEMBER(size_case, set),
+	MEMBER(size_case, swept),
 	WHOLE(size_case),
 	MEMBER(axis, param),
 	MEMBER(axis, n),

@@ -20,9 +20,9 @@ static const struct param params[] = {
 };
 static const struct param params_b[] = {{"n", "elements", "how many", 1, 500, NULL}};
 static const struct size_case cases[] = {
-	{"small", {10, 1}, false, NULL, 0},
-	{"large", {100, 2}, false, NULL, 0},
-	{"ragged", {99, 1}, true, NULL, 0},
+	{"small", {10, 1}, false, NULL, 0, 0},
+	{"large", {100, 2}, false, NULL, 0, 0},
+	{"ragged", {99, 1}, true, NULL, 0, 0},
 };
 static const struct variant variants[] = {
 	{.name = "single", .summary = "", .kind = VARIANT_CANDIDATE, .buffers = 1},

@@ -149,7 +149,7 @@ static void all_variants_are_right(void **unused)
 /* From one buffer to as many as there can be, over more rounds than one and a ragged end. */
 static void any_number_of_buffers_is_right(void **unused)
 {
-	struct size_case size = {"buffers", {9 * 16384 + 5, 16384, 1}, true, NULL, 0};
+	struct size_case size = {"buffers", {9 * 16384 + 5, 16384, 1}, true, NULL, 0, 0};
 
 	(void)unused;
 	for (size.value[BUFFERS] = 1; size.value[BUFFERS] <= 8; size.value[BUFFERS]++)
@@ -160,7 +160,7 @@ static void any_number_of_buffers_is_right(void **unused)
 static void long_chunks_come_in_pieces(void **unused)
 {
 	static const char *const names[] = {"pieces", "graph"};
-	const struct size_case size = {"long", {(1 << 23) + 5, 1 << 23, 2}, true, NULL, 0};
+	const struct size_case size = {"long", {(1 << 23) + 5, 1 << 23, 2}, true, NULL, 0, 0};
 	void *state = state_of(&size);
 
 	(void)unused;
@@ -193,7 +193,7 @@ static void assert_enqueued(const char *name, const struct size_case *size, int6
 /* By hand: 2^20 elements in chunks of 2^18 are four chunks; so they are with short ones at both ends. */
 static void launches_tell_what_they_enqueue(void **unused)
 {
-	const struct size_case size = {"count", {1 << 20, 1 << 18, 3}, true, NULL, 0};
+	const struct size_case size = {"count", {1 << 20, 1 << 18, 3}, true, NULL, 0, 0};
 
 	(void)unused;
 	assert_enqueued("breadth-first", &size, 4, 12);
