@@ -7,7 +7,6 @@
 
 #include "record/cupti/cuda-error.h"
 #include "record/machine/environment.h"
-#include "util/clock.h"
 
 enum {
 	MAX_LAUNCHES = 1000,
@@ -146,15 +145,17 @@ struct batch_limits batch_limits(const struct variant *variant, const struct enq
 	return held ? (struct batch_limits){true, MAX_HELD / (int)calls - 1} : unheld;
 }
 
-/* A launch that waits for what the gate holds takes as long as the gate is patient. */
+/* A launch that waits for what the gate holds goes on when the gate gives up. */
 cudaError_t batch_try_library(struct batcher *b, const struct batch_work *work, struct batch_limits *limits)
 {
 	const struct batch_work held = {work->launch, work->user, true, false};
-	const int64_t begin = clock_monotonic();
 	struct batch_result result;
-	const cudaError_t code = limits->held ? batch_run(b, &held, 1, &result) : cudaSuccess;
+	cudaError_t code;
 
-	if (clock_monotonic() - begin >= GATE_PATIENCE_S * (int64_t)1000000000)
+	if (!limits->held)
+		return cudaSuccess;
+	code = batch_run(b, &held, 1, &result);
+	if (gate_gave_up(&b->gate))
 		*limits = unheld;
 	return code;
 }

@@ -61,7 +61,7 @@ bool batch_long(const struct enqueued *done, double ns);
  * wait, if they are few enough for the queues of streams. A library may make more calls than are counted. */
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done);
 
-/* Nobody knows whether a library's launch waits for the GPU. So one is held: if that takes too long, *limits says that
+/* Nobody knows whether a library's launch waits for the GPU. So one is held: if the gate gives up, *limits says that
  * none can be. Without it a library would be timed at the host's pace where kernels beside it are timed at the GPU's.
  */
 cudaError_t batch_try_library(struct batcher *b, const struct batch_work *work, struct batch_limits *limits);

@@ -5,11 +5,14 @@
 
 #include <cuda_runtime_api.h>
 #include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 
 enum { GATE_PATIENCE_S = 2 };
 
 struct gate {
 	sem_t open;
+	atomic_bool gave_up;
 };
 
 int gate_init(struct gate *gate); /* 0 or -1, errno says why */
@@ -21,5 +24,8 @@ cudaError_t gate_close(struct gate *gate, cudaStream_t stream);
 
 /* Call it once for each gate_close() that succeeded. */
 void gate_open(struct gate *gate);
+
+/* Whether the gate that was closed last opened by itself: ask when the stream is done. */
+bool gate_gave_up(const struct gate *gate);
 
 #endif

@@ -223,8 +223,8 @@ static void a_pair_is_held_alike(void **state)
 	assert_true(held.held && held.launches < 1000);
 	batch_hold_alike(&held, &other);
 	assert_true(held.held && other.held);
-	not_held = batch_limits(&library, &two);
-	assert_true(not_held.held && not_held.launches > 0 && not_held.launches < held.launches / 4);
+	other = batch_limits(&library, &two);
+	assert_true(other.held && other.launches > 0 && other.launches < held.launches / 4);
 	not_held = batch_limits(&waits, &two);
 	assert_false(not_held.held || batch_limits(&own, &many).held);
 	batch_hold_alike(&held, NULL);
