@@ -97,8 +97,7 @@ static const struct cmd_option contrast_table[] = {
 	{OPTION_FAIL_IF, "fail-if", "WHAT", .value = VALUE_WORD, .words = contrast_fail_if_words,
 		.help = "end with status 3 if a command is so, with 4 if that is unclear",
 		.more = "Each is held against the first one by its kernel time. Its step decides without kernel times, "
-			"and where "
-			"it differs clearly while kernels are the same."},
+			"and where it differs clearly while all kernels are the same."},
 	{0},
 };
 

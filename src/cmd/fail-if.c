@@ -38,16 +38,17 @@ static enum exit_status worse_status(enum exit_status a, enum exit_status b)
 }
 
 /* The worst of all sides. */
-static enum exit_status status_of_sides(const json_t *sides, enum fail_if what)
+static enum exit_status status_of_sides(const json_t *family, enum fail_if what)
 {
+	const json_t *sides = json_object_get(family, "sides");
 	enum exit_status status = STATUS_DONE;
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
 		const json_t *verdicts = json_object_get(json_array_get(sides, i), "verdicts");
 
 		if (json_is_object(verdicts))
-			status = worse_status(
-				status, status_of_verdict(tree_text(tree_deciding_verdict(verdicts), "verdict"), what));
+			status = worse_status(status,
+				status_of_verdict(tree_text(tree_deciding_verdict(family, verdicts), "verdict"), what));
 	}
 	return status;
 }
@@ -57,7 +58,7 @@ static enum exit_status status_of_family(const json_t *family, enum fail_if what
 	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
 
 	if (tree_has(family, "sides"))
-		return status_of_sides(json_object_get(family, "sides"), what);
+		return status_of_sides(family, what);
 	if (!tree_true(family, "buffering"))
 		return STATUS_DONE;
 	return status_of_verdict(tree_text(contrast, "verdict"), what);

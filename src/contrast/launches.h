@@ -76,7 +76,7 @@ enum left_out {
 	LEFT_OUTSIDE,      /* launched while no step was open */
 	LEFT_OTHER_THREAD, /* launched while a step was open in its process, but by another thread, see any_thread */
 	LEFT_NO_CALL,      /* the recording does not have the call that launched it, and there is a range */
-	LEFT_NOT_CHOSEN,   /* not chosen by launches_options.kernel, wherever it was launched */
+	LEFT_NOT_CHOSEN,   /* in a step, and not chosen by launches_options.kernel */
 	LEFT_REASONS,
 	LEFT_NOTHING = LEFT_REASONS /* it counts */
 };

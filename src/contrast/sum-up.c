@@ -115,9 +115,7 @@ static void sum_up_work(struct summing *summing)
 
 		if (work->form == NO_FORM)
 			continue;
-		leave_launch(summing->out,
-			summing->kernel_of_form[work->form] == NO_FORM ? LEFT_NOT_CHOSEN : why_outside(gather, work),
-			work);
+		leave_launch(summing->out, why_outside(gather, work), work);
 	}
 }
 

@@ -179,6 +179,15 @@ static int meta_of_gpu(struct recording *rec, const char *key, const struct laun
 	return run->gpu < 0 ? 0 : recording_meta(rec, key, number, err);
 }
 
+/* Whether --kernel left out kernels of a step: then a step's time is not that of the kernels alone. */
+static int meta_of_chosen(struct recording *rec, const struct traces *traces, struct error *err)
+{
+	for (size_t side = 0; side < TRACES; side++)
+		if (traces->run[side].left[LEFT_NOT_CHOSEN].launches > 0)
+			return recording_meta(rec, "kernels_left_out", "1", err);
+	return 0;
+}
+
 static int write_traces(struct recording *rec, const struct traces *traces, struct error *err)
 {
 	const struct contrast_sides sides = {.names = trace_names};
@@ -190,8 +199,8 @@ static int write_traces(struct recording *rec, const struct traces *traces, stru
 	if (recording_meta(rec, "band", band, err) < 0 || meta_of_gpu(rec, "base_gpu", &traces->run[0], err) < 0 ||
 		meta_of_gpu(rec, "new_gpu", &traces->run[1], err) < 0 ||
 		(traces->options->kernel && recording_meta(rec, "kernel", traces->options->kernel, err) < 0) ||
-		row_of_traces(rec, err) < 0 || row_of_trace(rec, traces, 0, err) < 0 ||
-		row_of_trace(rec, traces, 1, err) < 0)
+		meta_of_chosen(rec, traces, err) < 0 || row_of_traces(rec, err) < 0 ||
+		row_of_trace(rec, traces, 0, err) < 0 || row_of_trace(rec, traces, 1, err) < 0)
 		return -1;
 	traces_samples(traces, &samples);
 	code = rows_of_samples(rec, &sides, &samples, err);

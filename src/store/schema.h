@@ -294,7 +294,7 @@
 	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation; 0: not each; NULL of other runs and without a range") \
 	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 0: none is known to be; NULL of other runs") \
 	COLUMN(T, kernelSumNs, REAL, "time of the kernels that count in a steady step of a traced run, mean (ns); NULL of other runs") \
-	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns)") \
+	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
 	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \
@@ -315,7 +315,7 @@
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
 	COLUMN(T, block, INT, "`DBPROF_BLOCK.block`") \
 	COLUMN(T, position, INT, "`DBPROF_BLOCK.position`") \
-	COLUMN(T, reason, TEXT, "first-step, other-step (its kernels are not those of most steps), empty-step, first-launch (of a kernel in a process, without a range), outside (no step was open), other-thread, no-call (it is not known who launched it), not-chosen (`--kernel`)") \
+	COLUMN(T, reason, TEXT, "first-step, other-step (its kernels are not those of most steps), empty-step, first-launch (of a kernel in a process, without a range), outside (no step was open), other-thread, no-call (it is not known who launched it), not-chosen (in a step, but not by `--kernel`)") \
 	COLUMN(T, steps, INT, "steps") \
 	COLUMN(T, launches, INT, "launches of kernels") \
 	COLUMN(T, ns, INT, "their GPU time (ns)")

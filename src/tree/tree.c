@@ -73,14 +73,17 @@ const json_t *tree_headline_contrast(const json_t *family)
 	return tree_find_true(json_object_get(family, "contrasts"), "headline");
 }
 
-const json_t *tree_deciding_verdict(const json_t *verdicts)
+const json_t *tree_deciding_verdict(const json_t *family, const json_t *verdicts)
 {
 	const json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
 	const char *of_kernels = tree_text(kernel, "verdict"), *of_step = tree_text(program, "verdict");
 	bool is_step = strcmp(tree_text(program, "basis"), "range") == 0;
 	bool clear = strcmp(of_step, "faster") == 0 || strcmp(of_step, "slower") == 0;
 
-	if (!json_is_object(kernel) || (is_step && clear && strcmp(of_kernels, "same") == 0))
+	/* Of chosen kernels, the step's other ones say nothing. */
+	bool tells = is_step && clear && strcmp(of_kernels, "same") == 0 && !tree_true(family, "kernels_chosen");
+
+	if (!json_is_object(kernel) || tells)
 		return is_step ? program : NULL;
 	return kernel;
 }

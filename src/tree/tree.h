@@ -43,9 +43,10 @@ const json_t *tree_headline(const json_t *family);
 const json_t *tree_headline_contrast(const json_t *family);
 
 /* Of {"kernel", "program"} the verdict that decides: that on the kernels; that on the program's step without one, and
- * where the step differs clearly although the kernels are the same, as by an overlap. NULL without either: the time of
- * a whole process only checks the sign. */
-const json_t *tree_deciding_verdict(const json_t *verdicts);
+ * where the step differs clearly although the kernels are the same, as by an overlap, unless only some of the kernels
+ * were looked at. NULL without either: the time of a whole process only checks the sign. The verdicts are those of the
+ * family, or of one of its sides. */
+const json_t *tree_deciding_verdict(const json_t *family, const json_t *verdicts);
 
 /* Of a family that was made of programs: the contrast of their host times, or NULL. */
 const json_t *tree_program_contrast(const json_t *family);

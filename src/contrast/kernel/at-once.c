@@ -1,5 +1,4 @@
-/* at-once.c: how far the kernels of a step run at once: the sum of their durations against the time in which one runs.
- */
+/* at-once.c: how far kernels run at once: the sum of their durations against the time in which one runs. */
 #include "contrast/sum-up.h"
 
 #include <math.h>
@@ -12,16 +11,13 @@
 /* A launch that counts. */
 struct running_launch {
 	int64_t start, end;
-	uint32_t step;
 	int gpu;
 };
 
-static int by_step_and_gpu(const void *left, const void *right)
+static int by_gpu_and_start(const void *left, const void *right)
 {
 	const struct running_launch *a = left, *b = right;
 
-	if (a->step != b->step)
-		return a->step < b->step ? -1 : 1;
 	if (a->gpu != b->gpu)
 		return a->gpu < b->gpu ? -1 : 1;
 	return a->start != b->start ? int64_order(a->start, b->start) : int64_order(a->end, b->end);
@@ -39,10 +35,10 @@ static struct running_launch *running_launches(const struct summing *summing, si
 
 		if (work->form != NO_FORM && summing->kernel_of_form[work->form] != NO_FORM && !work->is_warm_up &&
 			step_gpu_is_steady(gather, work))
-			all[(*n)++] = (struct running_launch){work->start, work->end, work->step, work->gpu};
+			all[(*n)++] = (struct running_launch){work->start, work->end, work->gpu};
 	}
 	if (*n > 1)
-		qsort(all, *n, sizeof(*all), by_step_and_gpu);
+		qsort(all, *n, sizeof(*all), by_gpu_and_start);
 	return all;
 }
 
@@ -55,7 +51,7 @@ void kernels_at_once(struct summing *summing)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct running_launch *now = &all[i];
-		bool is_next = i > 0 && now->step == all[i - 1].step && now->gpu == all[i - 1].gpu;
+		bool is_next = i > 0 && now->gpu == all[i - 1].gpu;
 		int64_t from = is_next && end > now->start ? end : now->start;
 
 		sum += (double)(now->end - now->start);

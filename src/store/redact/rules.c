@@ -119,7 +119,8 @@ static const struct {
 	{"seed", {REDACT_DIGITS, NULL}}, {"device", {REDACT_DIGITS, NULL}}, {"kind", {REDACT_WORD, "kind"}},
 	{"timing_method", {REDACT_DIGITS, NULL}}, {"binary_arch", {REDACT_ARCH, NULL}},
 	{"nsys", {REDACT_DIGITS, NULL}}, {"cuda_runtime", {REDACT_DIGITS, NULL}},
-	{"kernel", {REDACT_SAID, NULL}}, {"band", {REDACT_DIGITS, NULL}}, {"base_gpu", {REDACT_DIGITS, NULL}}, {"new_gpu", {REDACT_DIGITS, NULL}},
+	{"kernel", {REDACT_SAID, NULL}}, {"kernels_left_out", {REDACT_DIGITS, NULL}},
+	{"band", {REDACT_DIGITS, NULL}}, {"base_gpu", {REDACT_DIGITS, NULL}}, {"new_gpu", {REDACT_DIGITS, NULL}},
 	{"cuda_driver", {REDACT_DIGITS, NULL}}, {"driver", {REDACT_DIGITS, NULL}}, {"cupti", {REDACT_DIGITS, NULL}},
 };
 
@@ -127,6 +128,7 @@ static const char *const words[] = {
 	/* DBPROF_META */
 	"version", "dbprof", "created", "seed", "device", "kind", "timing_method", "binary_arch", "nsys", "cuda_runtime",
 	"cuda_driver", "driver", "cupti", "command", "settings", "families", "band", "base_gpu", "new_gpu",
+	"kernels_left_out",
 	/* passes, what became of them, tools */
 	"verify", "time", "trace", "pm", "counters", "stalls", "phases", "code", "done", "skipped", "failed", "memcheck", "racecheck",
 	"synccheck", "initcheck",

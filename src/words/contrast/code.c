@@ -18,14 +18,18 @@ static bool has_clear(const json_t *judged, const char *verdict)
 	return strcmp(word, "faster") == 0 || strcmp(word, "slower") == 0;
 }
 
-/* Of the pair, or of another side. */
+/* Of the pair, or of another side that runs just what the first one does. */
 static bool any_program_differs(const json_t *family)
 {
 	const json_t *sides = json_object_get(family, "sides");
 	bool differs = has_clear(family, "program");
 
-	for (size_t i = 0; i < json_array_size(sides); i++)
-		differs |= has_clear(json_array_get(sides, i), "program");
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *side = json_array_get(sides, i);
+
+		differs |=
+			tree_true(side, "same_code") && tree_true(side, "same_launches") && has_clear(side, "program");
+	}
 	return differs;
 }
 

@@ -415,7 +415,7 @@ static void add_variation(const json_t *family, char *text, size_t size)
 void contrast_of_programs_words(json_t *family)
 {
 	json_t *verdicts = json_object_get(family, "verdicts");
-	const json_t *decides = tree_deciding_verdict(verdicts);
+	const json_t *decides = tree_deciding_verdict(family, verdicts);
 	char failure[REASON_SIZE], failed[REASON_SIZE], curve[VERDICT_SIZE], text[2 * VERDICT_SIZE];
 
 	clip_print(failure, sizeof(failure), "%s", tree_text(family, "failure"));

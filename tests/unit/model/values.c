@@ -80,8 +80,15 @@ static void test_steps_decide_where_kernels_are_the_same(void **state)
 		const json_t *verdicts = json_object_get(json_array_get(sides, i), "verdicts");
 
 		assert_string_equal(tree_text(json_object_get(verdicts, "kernel"), "verdict"), "same");
-		assert_string_equal(tree_text(tree_deciding_verdict(verdicts), "basis"), "range");
+		assert_string_equal(
+			tree_text(tree_deciding_verdict(at(tree, "families.0"), verdicts), "basis"), "range");
 	}
+	/* Of chosen kernels: what else is in the step does not decide on them. */
+	json_object_set_new((json_t *)at(tree, "families.0"), "kernels_chosen", json_true());
+	assert_string_equal(tree_text(tree_deciding_verdict(at(tree, "families.0"),
+					      json_object_get(json_array_get(sides, 1), "verdicts")),
+				    "basis"),
+		"kernels");
 	json_decref(tree);
 
 	toy.side[2].waits = -1;

@@ -141,12 +141,14 @@ static void curve_measure(const struct curve *curve, size_t first, struct varied
 	program_pair_free(&pair);
 }
 
-/* Whether kernels cannot tell values apart, and steps can. A side that failed tells nothing. */
+/* Whether kernels cannot tell values apart, and steps can. A side that failed tells nothing. Where --kernel chose some,
+ * a step holds others, too. */
 static bool steps_alone_tell(const struct curve *curve)
 {
+	bool chosen = kernels_are_chosen(curve->f);
 	size_t n = 0;
 
-	for (size_t i = 0; i < curve->n; i++) {
+	for (size_t i = 0; i < curve->n && !chosen; i++) {
 		const struct varied_value *point = &curve->point[i];
 
 		if (point->is_first || (!point->kernels.known && !point->program.known))

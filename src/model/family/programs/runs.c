@@ -16,14 +16,14 @@ bool is_of_traces(const struct family_rows *f)
 	return strcmp(row_string(&f->family, 0, FAMILY_origin), "traces") == 0;
 }
 
-/* A pattern that matches all kernels leaves none out. A family of traces does not tell what it leaves out. */
+/* A pattern that matches all kernels of steps leaves none out. A family of traces has no rows of what it leaves out. */
 bool kernels_are_chosen(const struct family_rows *f)
 {
 	const char *const key[] = {f->name};
 	struct rows left = rows_find(&f->model->table[TABLE_LEFTOUT], 1, key);
 
 	if (is_of_traces(f))
-		return store_meta(f->model->store, "kernel") != NULL;
+		return store_meta(f->model->store, "kernels_left_out") != NULL;
 	for (size_t i = 0; i < left.count; i++)
 		if (strcmp(row_string(&left, i, LEFTOUT_reason), "not-chosen") == 0)
 			return true;
