@@ -14,7 +14,8 @@ struct contrasted_pair {
 
 /* The pair of row `i` of DBPROF_FAMILY in the recording whose tables these are. The lowest rung stands in that has
  * several buffers over a rung with one, if both run in the headline case; without such a rung the family's own pair
- * stays. */
+ * stays. While it is measured nobody knows of a pair that stands in: sweeps, PM samples and predictions are of the own
+ * one, and nothing makes the gate hold both sides or neither. */
 struct contrasted_pair contrasted_pair(const struct rowset *table, const struct rows *families, size_t i);
 
 #endif
