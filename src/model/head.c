@@ -1,6 +1,9 @@
 /* head.c: see head.h. */
 #include "model/head.h"
 
+#include <stdbool.h>
+#include <string.h>
+
 #include "model/family/variant.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -8,6 +11,9 @@
 #include "model/trace/notes.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/clip.h"
+
+enum { COUNT_TEXT = 512 };
 
 json_t *created_json(const struct model *model)
 {
@@ -73,12 +79,34 @@ static const char *severity_name(int64_t severity)
 	return severity == 3 ? "error" : severity == 2 ? "warning" : "info";
 }
 
+/* Whether a message of the trace pass says what a row of counts says itself: one fact is one error. */
+static bool is_of_counts(const struct model *model, const char *text)
+{
+	struct rows counts = rows_all(&model->table[TABLE_COUNT]);
+	char begin[COUNT_TEXT];
+
+	for (size_t i = 0; text && i < counts.count; i++) {
+		if (count_agrees(&counts, i))
+			continue;
+		clip_print(begin, sizeof(begin), "%s/%s, case %s: the host counted ",
+			row_string(&counts, i, COUNT_family), row_string(&counts, i, COUNT_variant),
+			row_string(&counts, i, COUNT_caseLabel));
+		if (strncmp(text, begin, strlen(begin)) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void add_recorded(json_t *list, const struct model *model)
 {
 	struct rows rows = rows_all(&model->table[TABLE_DIAGNOSTIC]);
 
 	for (size_t i = 0; i < rows.count; i++) {
-		json_t *diagnostic = json_object();
+		json_t *diagnostic;
+
+		if (is_of_counts(model, row_text(&rows, i, DIAGNOSTIC_text)))
+			continue;
+		diagnostic = json_object();
 
 		put_json(diagnostic, "severity", json_string(severity_name(row_int(&rows, i, DIAGNOSTIC_severity))));
 		put_json(diagnostic, "text", text_json(row_text(&rows, i, DIAGNOSTIC_text)));
