@@ -11,14 +11,18 @@
 
 enum { ROLES_TEXT = 1024 };
 
-/* "the meter makes it 4.20 % slower" */
+/* "the meter makes it 4.20 % slower". No meter makes a kernel faster: then it is the plain launches that were slow. */
 static void roles_disturbed_words(const json_t *variant, const char *whose, char *text, size_t size)
 {
 	const double cost = tree_real(variant, "cost");
 	char change[FORMAT_SIZE];
 
-	clip_print(text, size, "the meter makes %s %s %s", whose, format_percent(change, sizeof(change), fabs(cost)),
-		cost > 0 ? "slower" : "faster");
+	format_percent(change, sizeof(change), fabs(cost));
+	if (cost > 0)
+		clip_print(text, size, "the meter makes %.80s %s slower", whose, change);
+	else
+		clip_print(text, size, "metered launches of %.80s took %s less than plain ones, so these were unsteady",
+			whose, change);
 }
 
 /* Why a variant's hidden share is not told; nothing where it is. */

@@ -61,7 +61,8 @@ static void a_reason_is_told_instead(void **state)
 {
 	(void)state;
 	says(-2, "disturbed", 0.05, " How much of its loads is hidden is not told: the meter makes it 5.00 % slower.");
-	says(-2, "disturbed", -0.05, ": the meter makes it 5.00 % faster.");
+	says(-2, "disturbed", -0.05,
+		": metered launches of it took 5.00 % less than plain ones, so these were unsteady.");
 	says(-2, "other-disturbed", 0, ": the meter makes one 4.00 % slower.");
 	says(-2, "none", 0, ": no variant of its tile, clusters and warps loads nothing ahead.");
 	says(-2, "itself", 0, ": it loads nothing ahead.");
