@@ -123,15 +123,6 @@ bool batch_long(const struct enqueued *done, double ns)
 	return ns >= (done->copies > 0 ? LONG_COPIES_NS : LONG_NS);
 }
 
-bool batch_block_follows(const struct block_plan *plan, int blocks, int64_t elapsed)
-{
-	if (blocks == 0 || blocks >= plan->most)
-		return blocks == 0;
-	if (blocks >= plan->least)
-		return elapsed < plan->budget;
-	return elapsed + elapsed / blocks <= plan->longest;
-}
-
 static const struct batch_limits unheld = {false, MAX_LAUNCHES};
 
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done)

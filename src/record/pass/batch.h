@@ -66,17 +66,6 @@ struct batch_limits batch_limits(const struct variant *variant, const struct enq
  */
 cudaError_t batch_try_library(struct batcher *b, const struct batch_work *work, struct batch_limits *limits);
 
-/* How many blocks of samples a run of the time pass takes of a case. */
-struct block_plan {
-	int least, most; /* that a verdict needs of this run, and that there may be */
-	int64_t budget;  /* beyond `least` none begins later (ns) */
-	int64_t longest; /* up to `least` none begins that will not be over by then, but for the first (ns) */
-};
-
-/* Whether a block follows on so many, which took `elapsed` ns. Launches of seconds, such as those that wait for a
- * camera, are too long for the blocks of a verdict: it is not known then, and the pass ends in time. */
-bool batch_block_follows(const struct block_plan *plan, int blocks, int64_t elapsed);
-
 /* The gate holds both of a pair or neither: else one is measured at the GPU's pace and the other one at the host's.
  * NULL for a side that is not timed. */
 void batch_hold_alike(struct batch_limits *single, struct batch_limits *dbl);

@@ -185,6 +185,15 @@ static bool pair_settled(const struct timing *t)
 	return ratio_settled(&single, &dbl, settled_width);
 }
 
+bool timing_block_follows(const struct block_plan *plan, int blocks, int64_t elapsed)
+{
+	if (blocks == 0 || blocks >= plan->most)
+		return blocks == 0;
+	if (blocks >= plan->least)
+		return elapsed < plan->budget;
+	return elapsed + elapsed / blocks <= plan->longest;
+}
+
 static void tell_too_few(struct timing *t, const struct block_plan *plan, int blocks, bool settled)
 {
 	if (!settled && blocks < plan->least)
@@ -204,7 +213,7 @@ static int run_blocks(struct timing *t)
 	bool settled = false;
 	int i;
 
-	for (i = 0; !settled && batch_block_follows(&plan, i, clock_monotonic() - begin); i++) {
+	for (i = 0; !settled && timing_block_follows(&plan, i, clock_monotonic() - begin); i++) {
 		if (run_block(t, first + i) < 0)
 			return -1;
 		settled = pair_settled(t);

@@ -53,4 +53,15 @@ void timing_write_sample(
 	struct timing *t, const struct timed *v, int block, int position, const struct batch_result *result);
 void timing_write_clocks(struct timing *t, int block);
 
+/* How many blocks of samples a run of the time pass takes of a case. */
+struct block_plan {
+	int least, most; /* that a verdict needs of this run, and that there may be */
+	int64_t budget;  /* beyond `least` none begins later (ns) */
+	int64_t longest; /* up to `least` none begins that will not be over by then, but for the first (ns) */
+};
+
+/* Whether a block follows on so many, which took `elapsed` ns. Launches of seconds, such as those that wait for a
+ * camera, are too long for the blocks of a verdict: it is not known then, and the pass ends in time. */
+bool timing_block_follows(const struct block_plan *plan, int blocks, int64_t elapsed);
+
 #endif

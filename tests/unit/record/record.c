@@ -15,7 +15,7 @@
 #include "record/cupti/names.h"
 #include "record/cupti/tally.h"
 #include "record/cupti/version.h"
-#include "record/pass/batch.h"
+#include "record/pass/timing.h"
 
 /* ---- text ---- */
 
@@ -240,7 +240,7 @@ static int blocks_of(int least, int64_t longest_s, double ns)
 	const struct block_plan plan = {least, 60, 400000000, longest_s * 1000000000};
 	int blocks = 0;
 
-	while (batch_block_follows(&plan, blocks, (int64_t)(blocks * ns)))
+	while (timing_block_follows(&plan, blocks, (int64_t)(blocks * ns)))
 		blocks++;
 	return blocks;
 }
