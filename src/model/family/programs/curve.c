@@ -145,10 +145,11 @@ static void curve_measure(const struct curve *curve, size_t first, struct varied
  * a step holds others, too. */
 static bool steps_alone_tell(const struct curve *curve)
 {
-	bool chosen = kernels_are_chosen(curve->f);
 	size_t n = 0;
 
-	for (size_t i = 0; i < curve->n && !chosen; i++) {
+	if (kernels_are_chosen(curve->f))
+		return false;
+	for (size_t i = 0; i < curve->n; i++) {
 		const struct varied_value *point = &curve->point[i];
 
 		if (point->is_first || (!point->kernels.known && !point->program.known))

@@ -243,18 +243,25 @@ static void judging_compare(struct judging *j)
 	j->in_time = j->alone = j->verdict = verdict_of(&j->ratio, j->band, true);
 }
 
-bool judging_begin(const struct family_rows *f, size_t i, size_t single, size_t other, struct judging *out)
+/* Takes the times of both sides, and compares nothing. False, and nothing to free, unless both have some. */
+static bool judging_read(const struct family_rows *f, size_t i, size_t single, size_t other, struct judging *out)
 {
 	*out = (struct judging){.f = f, .variant = {single, other}, .measures = case_measures(f, i)};
 	out->kind = kind_of_runs(f, out->measures, single);
 	take_judged_side(out, 0, i);
 	take_judged_side(out, 1, i);
-	if (out->side[0].ns.n && out->side[1].ns.n) {
-		judging_compare(out);
+	if (out->side[0].ns.n && out->side[1].ns.n)
 		return true;
-	}
 	judging_free(out);
 	return false;
+}
+
+bool judging_begin(const struct family_rows *f, size_t i, size_t single, size_t other, struct judging *out)
+{
+	if (!judging_read(f, i, single, other, out))
+		return false;
+	judging_compare(out);
+	return true;
 }
 
 void judging_judge(struct judging *j, bool agreement)
@@ -286,11 +293,25 @@ void judged_medians(const struct family_rows *f, size_t i, size_t single, size_t
 	struct judging j;
 
 	median[0] = median[1] = NAN;
-	if (!judging_begin(f, i, single, other, &j))
+	if (!judging_read(f, i, single, other, &j))
 		return;
 	median[0] = j.side[0].median;
 	median[1] = j.side[1].median;
 	judging_free(&j);
+}
+
+double judged_busy(const struct family_rows *f, size_t i, size_t v, double *part)
+{
+	struct judging j;
+	double busy;
+
+	*part = NAN;
+	if (!judging_read(f, i, v, v, &j))
+		return NAN;
+	busy = j.side[0].busy_median;
+	*part = kernels_at_once_part(&j.side[0]);
+	judging_free(&j);
+	return busy;
 }
 
 json_t *judging_called_json(const struct judging *j)

@@ -64,6 +64,10 @@ double kernels_at_once_part(const struct judged_side *side);
 /* The median of each side's whole blocks in case `i`; NaN both, unless both have some. */
 void judged_medians(const struct family_rows *f, size_t i, size_t single, size_t other, double median[2]);
 
+/* How long the GPU is busy with a side's kernels in case `i`, median (ns), and in *part kernels_at_once_part(); NaN
+ * both where it is not known. */
+double judged_busy(const struct family_rows *f, size_t i, size_t v, double *part);
+
 /* Whether the times are those of the range in runs without CUPTI; else they are the whole process's. */
 bool judging_has_range(const struct judging *judging);
 

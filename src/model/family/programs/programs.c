@@ -166,14 +166,8 @@ static double side_median(const struct family_rows *f, size_t v, enum measures m
 static void put_busy(json_t *object, const struct family_rows *f, size_t v)
 {
 	ssize_t i = case_of(f, MEASURES_KERNELS);
-	double busy = NAN, part = NAN;
-	struct judging j;
+	double part = NAN, busy = i >= 0 ? judged_busy(f, (size_t)i, v, &part) : NAN;
 
-	if (i >= 0 && judging_begin(f, (size_t)i, v, v, &j)) {
-		busy = j.side[0].busy_median;
-		part = kernels_at_once_part(&j.side[0]);
-		judging_free(&j);
-	}
 	put_json(object, "kernels_busy_ns", real_json(busy));
 	put_json(object, "kernels_at_once", isnan(part) ? json_null() : json_boolean(part > program_kernels_at_once));
 }
