@@ -150,6 +150,8 @@ static void find_rows(const struct model *model, const struct rows *families, si
 		.file = row_string(families, i, FAMILY_file),
 		.single = pair.single,
 		.dbl = pair.dbl,
+		.missing = pair.missing,
+		.missing_why = pair.reason,
 		.unit = row_string(families, i, FAMILY_throughput),
 	};
 }

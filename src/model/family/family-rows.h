@@ -14,11 +14,12 @@ struct model;
 struct family_rows {
 	const struct model *model;
 	struct rows family, variants, cases; /* family: one row; cases: its own, without the points of sweeps */
-	const char *name, *file, *single, *dbl, *unit; /* single and dbl as contrasted_pair() has them */
-	struct measured *measured;                     /* a row of all cases for each variant; owned */
-	char **anchors;                                /* "family/variant" of each variant; owned */
-	const struct measured **rivals;                /* a row of all variants for each case; owned */
-	struct floor *floors;                          /* of each case; owned */
+	const char *name, *file, *single, *dbl, *unit;
+	const char *missing, *missing_why; /* these and single, dbl as contrasted_pair() has them */
+	struct measured *measured;         /* a row of all cases for each variant; owned */
+	char **anchors;                    /* "family/variant" of each variant; owned */
+	const struct measured **rivals;    /* a row of all variants for each case; owned */
+	struct floor *floors;              /* of each case; owned */
 };
 
 /* Measures row `i` of DBPROF_FAMILY. For family_free(). */

@@ -12,7 +12,6 @@
 #include "model/family/reach/asked.h"
 #include "model/family/reach/reach.h"
 #include "model/family/roles/roles.h"
-#include "model/family/contrast/stand-in-pair.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/store.h"
@@ -21,14 +20,13 @@
 /* For which side of the family's own pair its pair here stands in; null if it is the own one. */
 static json_t *stands_in_json(const struct family_rows *f)
 {
-	const struct contrasted_pair pair = contrasted_pair(f->model->table, &f->family, 0);
 	json_t *object;
 
-	if (!pair.missing)
+	if (!f->missing)
 		return json_null();
 	object = json_object();
-	put_json(object, "missing", text_json(pair.missing));
-	put_json(object, "reason", text_json(pair.reason));
+	put_json(object, "missing", text_json(f->missing));
+	put_json(object, "reason", text_json(f->missing_why));
 	return object;
 }
 
