@@ -364,6 +364,8 @@ static const char *frames_rate_unsupported(const struct cudaDeviceProp *, const 
 	return size->value[FRAMES_PARAM_RATE] > 0 ? "parts of the work keep no rate: they are timed at rate 0" : NULL;
 }
 
+static_assert(FRAMES_LONGEST_S == 10, "frames_refused() says so in words");
+
 /* The source of the camera sets how long a launch lasts. */
 static const char *frames_refused(const struct size_case *size)
 {
