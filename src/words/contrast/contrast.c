@@ -479,5 +479,7 @@ void contrast_of_programs_words(json_t *family)
 		*failure                         ? text_json(failure)
 		: *failed                        ? text_json(failed)
 		: verdict_is(decides, "unclear") ? text_json(verdict_doubt(decides))
-						 : json_null());
+		: tree_process_doubts(family, verdicts)
+			? json_string("the whole process takes another time, with the same kernels: use --range")
+			: json_null());
 }
