@@ -239,7 +239,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 		[BLOCK_launches] = VALUE_OF_INT_IF(launches ? (int64_t)launches->nlaunches : 0, launches),
 		[BLOCK_gpuNs] = VALUE_OF_INT_IF(launches ? launches->ns : 0, launches),
 		[BLOCK_waits] =
-			VALUE_OF_INT_IF(launches && launches_all_wait(launches), launches && launches->has_range),
+			VALUE_OF_INT_IF(launches && launches_paced(launches, 0).ends, launches && launches->has_range),
 		[BLOCK_incomplete] =
 			VALUE_OF_INT_IF(launches && (!launches_have_all(launches) || works_when_left(run)), launches),
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),

@@ -147,7 +147,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_variant] = VALUE_OF_TEXT(trace_names[side]),
 		[BLOCK_kind] = VALUE_OF_TEXT("traced"),
 		[BLOCK_steps] = VALUE_OF_INT((int64_t)run->nsteady),
-		[BLOCK_waits] = VALUE_OF_INT(launches_all_wait(run)),
+		[BLOCK_waits] = VALUE_OF_INT(launches_paced(run, side).ends),
 		[BLOCK_stepNs] = VALUE_OF_REAL(host_ns),
 		[BLOCK_incomplete] = VALUE_OF_INT(!launches_have_all(run)),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT(run->span_ns),

@@ -144,8 +144,8 @@ double pace_lag_share(const struct step_pace *pace)
 
 /* What the runs of a side say. */
 struct paced_side {
-	size_t runs[2], ends[2]; /* those without CUPTI, and traced ones */
-	double *lag;             /* of the traced ones; owned */
+	size_t runs[2], ends[2], paced[2]; /* those without CUPTI, and traced ones */
+	double *lag;                       /* of the traced ones that have periods; owned */
 };
 
 static struct paced_side paced_side_of(const struct paced_run *runs, size_t n, size_t side)
@@ -155,18 +155,19 @@ static struct paced_side paced_side_of(const struct paced_run *runs, size_t n, s
 	for (size_t i = 0; i < n; i++) {
 		if (runs[i].side != side)
 			continue;
-		if (runs[i].traced)
-			out.lag[out.runs[1]] = runs[i].lag_share;
-		out.ends[runs[i].traced] += runs[i].ends;
+		if (runs[i].traced && runs[i].periods)
+			out.lag[out.paced[1]] = runs[i].lag_share;
 		out.runs[runs[i].traced]++;
+		out.ends[runs[i].traced] += runs[i].ends;
+		out.paced[runs[i].traced] += runs[i].periods > 0;
 	}
 	return out;
 }
 
 /* Most of both kinds. */
-static bool steps_end(const struct paced_side *side)
+static bool most_runs(const struct paced_side *side, const size_t some[2])
 {
-	return 2 * side->ends[0] >= side->runs[0] && 2 * side->ends[1] >= side->runs[1];
+	return 2 * some[0] >= side->runs[0] && 2 * some[1] >= side->runs[1];
 }
 
 /* Where nothing was traced it is not known, and not held against it. */
@@ -176,22 +177,20 @@ static bool keeps_pace(const struct paced_side *side)
 
 	if (side->runs[1] == 0)
 		return true;
-	summarize(side->lag, side->runs[1], &lag);
+	summarize(side->lag, side->paced[1], &lag);
 	return lag.median <= period_lag_share;
 }
 
 enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides)
 {
-	bool flows = false;
+	bool flows = false, paced = true;
 
-	for (size_t i = 0; i < n; i++)
-		if (runs[i].periods == 0)
-			return STEP_DURATION;
 	for (size_t s = 0; s < nsides; s++) {
 		struct paced_side side = paced_side_of(runs, n, s);
 
-		flows |= !steps_end(&side) && keeps_pace(&side);
+		flows |= !most_runs(&side, side.ends) && keeps_pace(&side);
+		paced &= most_runs(&side, side.paced);
 		free(side.lag);
 	}
-	return flows ? STEP_PERIOD : STEP_DURATION;
+	return flows && paced ? STEP_PERIOD : STEP_DURATION;
 }

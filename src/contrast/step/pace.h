@@ -56,7 +56,7 @@ struct paced_run {
 
 /* The measure of all runs of all sides. It is the duration if most runs of each side have steps that end, each, with
  * their work done. It is the period if most runs of a side have not, but the GPU keeps pace there: by median, the lag
- * changes by at most period_lag_share (analyze/thresholds.h). All runs must have periods. */
+ * changes by at most period_lag_share (analyze/thresholds.h). Most runs of each side must have periods. */
 enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides);
 
 #endif

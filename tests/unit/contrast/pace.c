@@ -160,6 +160,9 @@ static void test_measure(void **state)
 	assert_true(by_period("Ee|Es|Ef"));
 	assert_false(by_period("Ef|En"));
 	assert_false(by_period("N|F"));
+	/* One run of many may be odd. */
+	assert_true(by_period("Eee|Fffn"));
+	assert_false(by_period("Eee|Ffnn"));
 	assert_true(by_period("E|F"));
 	assert_string_equal(step_measure_word(STEP_PERIOD), "period");
 }

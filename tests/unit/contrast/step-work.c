@@ -186,10 +186,68 @@ static void test_large_steps(void **state)
 	launches_release(&run);
 }
 
+/* From begin to begin, what runs between two steps counts, too. */
+static void test_periods(void **state)
+{
+	struct recording *rec = run_begin("periods.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		plain_step(rec, 2000 * i + 1, 10 * i + 1, PINNED);
+		run_launch(rec, 10 * i + 4, "b", 2000 * i + 1200, 2000 * i + 1300, 500, "");
+	}
+	run_end(rec);
+	run = run_load("periods.sqlite", "step", NULL);
+	assert_int_equal(run.pace.periods, 3);
+	assert_int_equal(run.pace.lag_change, 0);
+	assert_true(launches_host_ns(&run, STEP_DURATION, NULL) == 1000);
+	assert_true(launches_host_ns(&run, STEP_PERIOD, NULL) == 2000);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 300);
+	assert_int_equal(run.work[STEP_PERIOD].overlap.span, 2000);
+	assert_int_equal(run.work[STEP_PERIOD].overlap.busy[WORK_KERNEL], 800);
+	assert_int_equal(run.work[STEP_PERIOD].overlap.idle, 2000 - 650 - 500);
+	assert_true(launches_paced(&run, 0).ends == launches_all_wait(&run));
+	launches_release(&run);
+}
+
+/* Steps of 160 begin every 100, and each has its work done at its end. `late`: what the GPU falls behind in a step. */
+static struct launches run_of_laps(int late)
+{
+	struct recording *rec = run_begin("laps.sqlite");
+
+	for (int i = 0; i < 20; i++) {
+		int at = 1 + 100 * i, start = at + 60 + late * i;
+
+		run_range(rec, "step", at, at + 160);
+		run_launch(rec, 2 * i + 1, "a", at + 10, start, 80, "");
+		run_call(rec, "cudaStreamSynchronize", 2 * i + 2, at + 101, at + 150);
+	}
+	run_end(rec);
+	return run_load("laps.sqlite", "step", NULL);
+}
+
+static void test_laps(void **state)
+{
+	struct launches run = run_of_laps(0);
+
+	(void)state;
+	assert_true(run.pace.overlap);
+	assert_false(launches_paced(&run, 0).ends);
+	assert_true(launches_host_ns(&run, STEP_PERIOD, NULL) == 100);
+	assert_true(launches_paced(&run, 0).lag_share == 0);
+	launches_release(&run);
+	run = run_of_laps(3);
+	assert_true(launches_paced(&run, 0).lag_share > 0.029 && launches_paced(&run, 0).lag_share < 0.031);
+	launches_release(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_means),
+		scratch_test(test_periods),
+		scratch_test(test_laps),
 		scratch_test(test_work_crosses_steps),
 		scratch_test(test_one_gpu),
 		scratch_test(test_communication),
