@@ -407,6 +407,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = BUFFERS_MAX,
 		.on_demand = true,
+		.batches_copies = true,
 		.launch = stream_launch_batched,
 		.unsupported = stream_batched_unsupported,
 		.config = config_tapered,
