@@ -166,8 +166,7 @@ static int no_kernel(const struct measuring *m, const struct measured_run *run)
 		error_set(m->err, "no kernel of %s (%s) was recorded. %c%s", side->name, program_of(side),
 			toupper((unsigned char)*why), why + 1);
 	else
-		error_set(m->err, "no kernel of %s (%s) was recorded: %s", side->name, program_of(side),
-			*why == '\0' ? "it used no CUDA" : why);
+		error_set(m->err, "no kernel of %s (%s) was recorded: %s", side->name, program_of(side), why);
 	return run->run.incomplete ? RUN_HIDDEN : RUN_FAILED;
 }
 

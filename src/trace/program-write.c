@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "record/cupti/names.h"
+#include "record/cupti/present.h"
 #include "record/cupti/version.h"
 #include "util/alloc.h"
 #include "util/clock.h"
@@ -377,6 +378,17 @@ int program_write_facts(struct recording *rec, const char *kind, const char *com
 	return driver_version(driver, sizeof(driver)) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
 }
 
+/* What stands in the way of CUDA, to be said before what the program did; "" if nothing is known to. Where there is a
+ * driver, there may be a GPU that device_present() does not see. */
+static const char *program_lacks(void)
+{
+	char driver[VERSION_TEXT];
+
+	if (driver_version(driver, sizeof(driver)) == 0)
+		return "";
+	return device_present() ? "no NVIDIA driver in this machine, and " : "no NVIDIA GPU in this machine, and ";
+}
+
 static void program_write_judge(struct program_result *result, int64_t calls)
 {
 	bool worked = result->kernels + result->copies + result->memsets > 0;
@@ -390,7 +402,7 @@ static void program_write_judge(struct program_result *result, int64_t calls)
 		error_set(&result->why,
 			"it started CUDA, but called nothing of it, or a profiler of its own took CUPTI over");
 	else if (calls == 0)
-		error_set(&result->why, "it used no CUDA");
+		error_set(&result->why, "%sit used no CUDA", program_lacks());
 	else
 		error_set(&result->why, "none of its work on the GPU had ended when it did: "
 					"it launched or copied nothing, or did not wait for it");
