@@ -162,6 +162,13 @@ static int trace(struct recording *rec, const char *folder, const struct program
 	return code;
 }
 
+/* What used CUDA without a trace, or may have: a script must not go on with what an older run left at the output. */
+static bool may_be_lost(const struct program_result *result)
+{
+	return !result->recorded &&
+	       (result->incomplete || result->going_on > 0 || result->dropped > 0 || result->untimed > 0);
+}
+
 static int record_held(const struct program_options *options, struct program_start *how, int64_t start,
 	struct program_result *result, struct error *err)
 {
@@ -178,6 +185,7 @@ static int record_held(const struct program_options *options, struct program_sta
 		temporary_remove(&folder);
 	}
 	if (code < 0 || !result->recorded) {
+		result->lost = result->lost || may_be_lost(result);
 		recording_abandon(rec);
 		result->recorded = false;
 		return code;
