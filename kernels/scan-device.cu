@@ -1,9 +1,11 @@
 /* scan-device.cu: the prefix sum of a long array, from three kernels to one pass at the speed of a copy. The rungs with
- * TMA are in scan-device-tma.cu, CUB's is in scan-device-cub.cu. */
+ * TMA are in scan-device-tma.cu, CUB's is in scan-device-cub.cu; how a case chooses a kernel is in scan-device/. */
 #include "cp-async.cuh"
 #include "families.h"
 #include "queue.h"
 #include "scan-device.cuh"
+#include "scan-device/plan.h"
+#include "scan-device/supported.h"
 
 // begin three-kernels
 /* The sum of each tile. */
@@ -200,78 +202,6 @@ static const void *const sums_kernels[] = {(const void *)scan_device_sums<float>
 
 enum { SUMS_IN_ONE_BLOCK = SCAN_THREADS_MAX };
 
-/* Warps of a block, unless the case says how many. */
-enum { SCAN_WARPS = 8 };
-
-/* Shared memory that a kernel has besides its stages, at most (bytes). */
-static const size_t SCAN_SHARED_MOST = 1024;
-
-/* Warps that only add up tiles, where there are such. */
-enum { SCAN_REDUCERS = 4 };
-
-/* Which kernel a variant launches. */
-enum scan_way { WAY_THREE_KERNELS, WAY_LOOK_BACK, WAY_PERSISTENT, WAY_ASYNC, WAY_TMA, WAY_PRODUCER, WAY_ROUNDS };
-
-/* Arrays of fewer bytes have tiles of 8 KiB, so that more SMs have one; others have tiles of 32 KiB. */
-static const size_t LONG_TILE_BYTES = 2 << 20;
-enum { SHORT_TILE_VECTORS = 16 }; /* of a lane of all warps */
-
-/* Whether there are kernels for 4 vectors a thread, too. */
-static bool scan_device_has_few(enum scan_way way)
-{
-	return way == WAY_LOOK_BACK || way == WAY_ROUNDS;
-}
-
-static size_t scan_device_tile_bytes(int64_t warps, int64_t vectors)
-{
-	return (size_t)(warps * vectors) * SCAN_LANES * VECTOR_BYTES;
-}
-
-/* As many as find room in the shared memory. */
-static int scan_device_rounds_stages(const struct scan_device_state *s, const struct scan_plan *plan)
-{
-	const size_t share = s->shared_sm / (size_t)plan->blocks - s->shared_reserved;
-	const size_t room = share < s->shared_block ? share : s->shared_block;
-	const size_t fit = room > ROUNDS_SHARED_MOST
-				   ? (room - ROUNDS_SHARED_MOST) / scan_device_tile_bytes(plan->warps, plan->vectors)
-				   : 0;
-
-	return fit > ROUNDS_STAGES_MAX ? (int)ROUNDS_STAGES_MAX : fit > 0 ? (int)fit : 1;
-}
-
-/* What `rounds` has besides: 0 `stages` are as many as the case says or as fit. */
-static void scan_device_plan_rounds(const struct scan_device_state *s, struct scan_plan *plan)
-{
-	const int reducers = s->reducers > 0 ? s->reducers : (int)SCAN_REDUCERS;
-
-	plan->further = (reducers < plan->warps ? reducers : plan->warps) + ROUNDS_FURTHER;
-	plan->together = true;
-	if (plan->blocks == 0)
-		plan->blocks = 1;
-	if (plan->stages == 0)
-		plan->stages = s->stages > 0 ? s->stages : scan_device_rounds_stages(s, plan);
-}
-
-/* How a way runs in a case. The parameters of the case decide; where they are 0, the size does. */
-static struct scan_plan scan_device_plan(const struct scan_device_state *s, enum scan_way way, int stages)
-{
-	const bool is_short = scan_device_array_bytes(s->n, s->type) < LONG_TILE_BYTES;
-	struct scan_plan plan = {
-		SCAN_WARPS, VECTORS_MANY, stages, way == WAY_PRODUCER, s->blocks, way >= WAY_PERSISTENT, false};
-
-	if (s->vectors > 0)
-		plan.vectors = s->vectors;
-	else if (is_short && scan_device_has_few(way))
-		plan.vectors = VECTORS_FEW;
-	if (s->warps > 0)
-		plan.warps = s->warps;
-	else if (is_short)
-		plan.warps = SHORT_TILE_VECTORS / plan.vectors;
-	if (way == WAY_ROUNDS)
-		scan_device_plan_rounds(s, &plan);
-	return plan;
-}
-
 static const void *scan_device_kernel(enum scan_way way, enum scan_device_type type, const struct scan_plan *plan)
 {
 	switch (way) {
@@ -287,13 +217,6 @@ static const void *scan_device_kernel(enum scan_way way, enum scan_device_type t
 	default:
 		return scan_device_tma_kernel(type, plan);
 	}
-}
-
-static int scan_device_tiles(const struct scan_device_state *s, const struct scan_plan *plan)
-{
-	const size_t tile = scan_device_tile_bytes(plan->warps, plan->vectors);
-
-	return (int)((scan_device_array_bytes(s->n, s->type) + tile - 1) / tile);
 }
 
 /* Finds out how many blocks of a kernel fit on an SM. */
@@ -457,76 +380,6 @@ static cudaError_t scan_device_launch_copy(void *state, cudaStream_t stream, str
 // end copy
 
 /* ---- what can run ---- */
-
-/* What a case says of a tile; else that of a long array. */
-static size_t scan_device_tile_of(const struct size_case *size)
-{
-	const int64_t warps = size->value[SCAN_PARAM_WARPS], vectors = size->value[SCAN_PARAM_VECTORS];
-
-	return scan_device_tile_bytes(
-		warps > 0 ? warps : (int64_t)SCAN_WARPS, vectors > 0 ? vectors : (int64_t)VECTORS_MANY);
-}
-
-/* Stages of tiles, and what the kernel needs besides. */
-static const char *scan_device_shared_unsupported(
-	const struct cudaDeviceProp *device, const struct size_case *size, int64_t stages, size_t besides)
-{
-	return (size_t)stages * scan_device_tile_of(size) + besides > device->sharedMemPerBlockOptin
-		       ? "a block cannot have that much shared memory on this device"
-		       : NULL;
-}
-
-static const char *scan_device_few_unsupported(const struct cudaDeviceProp *, const struct size_case *size)
-{
-	const int64_t vectors = size->value[SCAN_PARAM_VECTORS];
-
-	return vectors == 0 || vectors == VECTORS_FEW || vectors == VECTORS_MANY
-		       ? NULL
-		       : "there are kernels for 4 and 8 vectors a thread only";
-}
-
-template <int STAGES>
-static const char *scan_device_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
-{
-	const int64_t vectors = size->value[SCAN_PARAM_VECTORS];
-
-	if (vectors != 0 && vectors != VECTORS_MANY)
-		return "its kernel is for 8 vectors a thread only";
-	return scan_device_shared_unsupported(device, size, STAGES, SCAN_SHARED_MOST);
-}
-
-template <int STAGES>
-static const char *scan_device_async_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
-{
-	const char *why = cp_async_unsupported(device, size);
-
-	return why ? why : scan_device_unsupported<STAGES>(device, size);
-}
-
-template <int STAGES>
-static const char *scan_device_producer_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
-{
-	return size->value[SCAN_PARAM_WARPS] == SCAN_WARPS_MAX
-		       ? "a block has no room for a producer warp besides 16 others"
-		       : scan_device_unsupported<STAGES>(device, size);
-}
-
-template <int STAGES>
-static const char *scan_device_rounds_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
-{
-	const int64_t *const value = size->value;
-	const int64_t warps = value[SCAN_PARAM_WARPS] > 0 ? value[SCAN_PARAM_WARPS] : (int64_t)SCAN_WARPS;
-	const int64_t wanted = value[SCAN_PARAM_REDUCERS] > 0 ? value[SCAN_PARAM_REDUCERS] : (int64_t)SCAN_REDUCERS;
-	const int64_t reducers = wanted < warps ? wanted : warps;
-	const int64_t stages = STAGES > 0 ? STAGES : value[SCAN_PARAM_STAGES] > 0 ? value[SCAN_PARAM_STAGES] : 1;
-	const char *why = scan_device_few_unsupported(device, size);
-
-	if (!device->cooperativeLaunch)
-		return "the device cannot launch a kernel so that all of its blocks run at once";
-	if (warps + reducers + ROUNDS_FURTHER > ROUNDS_WARPS_MAX)
-		return "a block has room for 18 warps that scan or reduce";
-	return why ? why : scan_device_shared_unsupported(device, size, stages, ROUNDS_SHARED_MOST);
-}
 
 /* What it chooses has to run. */
 static const char *scan_device_automatic_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)

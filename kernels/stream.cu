@@ -1,4 +1,6 @@
-/* stream.cu: vector addition of host arrays, to the device and back, in chunks: how copies and kernels overlap. */
+/* stream.cu: vector addition of host arrays, to the device and back, in chunks: how copies and kernels overlap. Here is
+ * the kernel, what takes turns among buffers, and the table. Other ways are in stream-engines.cu, stream-pageable.cu
+ * and stream-pinned.cu, parts of the work in stream-floors.cu. */
 #include "families.h"
 #include "stream/launch.h"
 #include "stream/shape.h"
@@ -122,222 +124,6 @@ static cudaError_t launch_three_buffers_priority(void *state, cudaStream_t strea
 
 	return several_buffers(s, s->urgent, 3, stream, done);
 }
-
-// begin engine-streams, tapered, write-combined
-/* The chunk at `at`, through a buffer: copied in, added and copied out in three streams. Waiting for an event that was
- * never recorded does not block; one that an earlier launch recorded has passed. */
-static void chunk_through_engines(
-	struct queue *q, struct stream_state *s, const struct arrays *host, int64_t at, int64_t length, int turn)
-{
-	const cudaStream_t in = s->stream[0], compute = s->stream[1], out = s->stream[2];
-	const struct arrays *buffer = &s->buffer[turn];
-
-	queue_wait(q, in, s->added[turn]); // the inputs of the chunk before in this buffer are used up
-	stream_copy_in(q, host, at, length, buffer, in);
-	queue_record(q, s->loaded[turn], in);
-
-	queue_wait(q, compute, s->loaded[turn]);
-	queue_wait(q, compute, s->drained[turn]); // and its result is out
-	stream_add(q, buffer, length, compute);
-	queue_record(q, s->added[turn], compute);
-
-	queue_wait(q, out, s->added[turn]);
-	stream_copy_out(q, host, at, length, buffer, out);
-	queue_record(q, s->drained[turn], out);
-}
-// end engine-streams, tapered, write-combined
-
-// begin engine-streams
-static cudaError_t launch_engine_streams(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-	struct queue q = {done, cudaSuccess};
-	int turn = 0;
-
-	s->result = s->pinned.c;
-	fork_streams(&q, s, stream, s->stream, 3);
-	for (int64_t at = 0; at < s->n; at += s->chunk) {
-		chunk_through_engines(&q, s, &s->pinned, at, chunk_length(s, at), turn);
-		turn = (turn + 1) % s->buffers;
-	}
-	join_streams(&q, s, stream, s->stream, 3);
-	return q.error;
-}
-// end engine-streams
-
-/* Short chunks at both ends, tapered_length(): the way out starts early, and little is left to do when the last input
- * has arrived. */
-// begin tapered, write-combined
-static cudaError_t tapered(
-	struct stream_state *s, const struct arrays *host, cudaStream_t stream, struct enqueued *done)
-{
-	struct queue q = {done, cudaSuccess};
-	int turn = 0;
-
-	s->result = host->c;
-	fork_streams(&q, s, stream, s->stream, 3);
-	for (int64_t at = 0, length; at < s->n; at += length) {
-		length = tapered_length(s->n, s->chunk, at);
-		chunk_through_engines(&q, s, host, at, length, turn);
-		turn = (turn + 1) % s->buffers;
-	}
-	join_streams(&q, s, stream, s->stream, 3);
-	return q.error;
-}
-// end tapered, write-combined
-
-static cudaError_t launch_tapered(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-
-	return tapered(s, &s->pinned, stream, done);
-}
-
-// begin write-combined
-/* The host writes this memory without its caches, and the device reads it without asking them. */
-static cudaError_t launch_write_combined(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-	const cudaError_t error = combined_ready(s);
-
-	return error == cudaSuccess ? tapered(s, &s->combined, stream, done) : error;
-}
-// end write-combined
-
-/* ---- parts of the work: nothing is added, and nothing waits for anything but its own stream ---- */
-
-/* Copies all inputs in and all results out, `chunk` elements at a time, in `streams`: a, b, c. */
-// begin floor-whole, floor-chunks, floor-large-chunks, floor-three-streams
-static cudaError_t both_ways(struct stream_state *s, const cudaStream_t streams[3], int64_t chunk, cudaStream_t stream,
-	struct enqueued *done)
-{
-	struct queue q = {done, cudaSuccess};
-
-	fork_streams(&q, s, stream, s->stream, 3);
-	for (int64_t at = 0; at < s->n; at += chunk) {
-		const size_t bytes = sizeof(float) * (size_t)(s->n - at < chunk ? s->n - at : chunk);
-		const struct arrays host = arrays_from(&s->pinned, at), device = arrays_from(&s->whole, at);
-
-		queue_copy(&q, device.a, host.a, bytes, cudaMemcpyHostToDevice, streams[0]);
-		queue_copy(&q, device.b, host.b, bytes, cudaMemcpyHostToDevice, streams[1]);
-		queue_copy(&q, host.c, device.c, bytes, cudaMemcpyDeviceToHost, streams[2]);
-	}
-	join_streams(&q, s, stream, s->stream, 3);
-	return q.error;
-}
-// end floor-whole, floor-chunks, floor-large-chunks, floor-three-streams
-
-// begin floor-whole
-static cudaError_t launch_floor_whole(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-	const cudaStream_t streams[] = {s->stream[0], s->stream[0], s->stream[1]};
-
-	return both_ways(s, streams, s->n, stream, done);
-}
-// end floor-whole
-
-// begin floor-chunks
-static cudaError_t launch_floor_chunks(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-	const cudaStream_t streams[] = {s->stream[0], s->stream[0], s->stream[1]};
-
-	return both_ways(s, streams, s->chunk, stream, done);
-}
-// end floor-chunks
-
-// begin floor-large-chunks
-static cudaError_t launch_floor_large_chunks(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-	const cudaStream_t streams[] = {s->stream[0], s->stream[0], s->stream[1]};
-
-	return both_ways(s, streams, LARGE_CHUNK, stream, done);
-}
-// end floor-large-chunks
-
-// begin floor-three-streams
-static cudaError_t launch_floor_three_streams(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-
-	return both_ways(s, s->stream, LARGE_CHUNK, stream, done);
-}
-// end floor-three-streams
-
-/* Twice as much comes in as goes out, and the directions slow each other down: here both last until the end. */
-// begin floor-paced, floor-paced-chunks
-static cudaError_t both_ways_paced(struct stream_state *s, int64_t chunk, cudaStream_t stream, struct enqueued *done)
-{
-	const cudaStream_t in = s->stream[0], out = s->stream[1];
-	struct queue q = {done, cudaSuccess};
-
-	fork_streams(&q, s, stream, s->stream, 2);
-	for (int64_t at = 0, length; at < s->n; at += length) {
-		const struct arrays device = arrays_from(&s->whole, at);
-
-		length = tapered_length(s->n, chunk, at);
-		queue_record(&q, s->loaded[0], in); // what goes out leaves when its turn to come in has begun
-		queue_wait(&q, out, s->loaded[0]);
-		stream_copy_in(&q, &s->pinned, at, length, &device, in);
-		stream_copy_out(&q, &s->pinned, at, length, &device, out);
-	}
-	join_streams(&q, s, stream, s->stream, 2);
-	return q.error;
-}
-// end floor-paced, floor-paced-chunks
-
-static cudaError_t launch_floor_paced(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	return both_ways_paced((struct stream_state *)state, LARGE_CHUNK, stream, done);
-}
-
-static cudaError_t launch_floor_paced_chunks(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-
-	return both_ways_paced(s, s->chunk, stream, done);
-}
-
-// begin copy-in
-static cudaError_t launch_copy_in(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-	struct queue q = {done, cudaSuccess};
-
-	for (int64_t at = 0; at < s->n; at += s->chunk)
-		stream_copy_in(&q, &s->pinned, at, chunk_length(s, at), &s->buffer[0], stream);
-	return q.error;
-}
-// end copy-in
-
-// begin copy-out
-static cudaError_t launch_copy_out(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-	struct queue q = {done, cudaSuccess};
-
-	for (int64_t at = 0; at < s->n; at += s->chunk)
-		stream_copy_out(&q, &s->pinned, at, chunk_length(s, at), &s->buffer[0], stream);
-	return q.error;
-}
-// end copy-out
-
-// begin kernels-only
-static cudaError_t launch_kernels_only(void *state, cudaStream_t stream, struct enqueued *done)
-{
-	struct stream_state *s = (struct stream_state *)state;
-	struct queue q = {done, cudaSuccess};
-
-	for (int64_t at = 0; at < s->n; at += s->chunk) {
-		const struct arrays device = arrays_from(&s->whole, at); // not in the L2 cache from the chunk before
-
-		stream_add(&q, &device, chunk_length(s, at), stream);
-	}
-	return q.error;
-}
-// end kernels-only
 
 static const char *priority_unsupported(const struct cudaDeviceProp *device, const struct size_case *)
 {
@@ -571,22 +357,24 @@ static const struct variant variants[] = {
 		.summary = "as n-buffers, with one stream to copy in, one to add, one to copy out, chained by events",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
-		.launch = launch_engine_streams,
+		.launch = stream_launch_engine_streams,
 		.buffers_of = stream_buffers,
 		.config = stream_config_chunk,
 		.shape = shape_engine_streams,
 		.rung = {12, "n-buffers", "a stream for each engine"},
+		.file = "stream-engines.cu",
 	},
 	{
 		.name = "tapered",
 		.summary = "as engine-streams, with chunks that grow at the beginning and shrink towards the end",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
-		.launch = launch_tapered,
+		.launch = stream_launch_tapered,
 		.buffers_of = stream_buffers,
 		.config = config_tapered,
 		.shape = shape_tapered,
 		.rung = {13, "engine-streams", "short chunks at both ends"},
+		.file = "stream-engines.cu",
 	},
 	{
 		.name = "write-combined",
@@ -594,11 +382,12 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 4,
 		.on_demand = true,
-		.launch = launch_write_combined,
+		.launch = stream_launch_write_combined,
 		.buffers_of = stream_buffers,
 		.config = config_tapered,
 		.shape = shape_tapered,
 		.rung = {14, "tapered", "write-combined inputs"},
+		.file = "stream-engines.cu",
 	},
 	{
 		.name = "in-place",
@@ -618,6 +407,7 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = BUFFERS_MAX,
 		.on_demand = true,
+		.batches_copies = true,
 		.launch = stream_launch_batched,
 		.unsupported = stream_batched_unsupported,
 		.config = config_tapered,
@@ -700,38 +490,44 @@ static const struct variant variants[] = {
 		.name = "floor-whole",
 		.summary = "only copies: both inputs in, one after the other, and the result out, each in one go",
 		.kind = VARIANT_FLOOR,
-		.launch = launch_floor_whole,
+		.launch = stream_launch_floor_whole,
+		.file = "stream-floors.cu",
 	},
 	{
 		.name = "floor-chunks",
 		.summary = "only copies: inputs in one stream, results in another, in chunks as the case has them",
 		.kind = VARIANT_FLOOR,
-		.launch = launch_floor_chunks,
+		.launch = stream_launch_floor_chunks,
+		.file = "stream-floors.cu",
 	},
 	{
 		.name = "floor-large-chunks",
 		.summary = "only copies: inputs in one stream, results in another, in chunks of 2^22 elements",
 		.kind = VARIANT_FLOOR,
-		.launch = launch_floor_large_chunks,
+		.launch = stream_launch_floor_large_chunks,
+		.file = "stream-floors.cu",
 	},
 	{
 		.name = "floor-three-streams",
 		.summary = "only copies: as floor-large-chunks, with a stream for each array",
 		.kind = VARIANT_FLOOR,
-		.launch = launch_floor_three_streams,
+		.launch = stream_launch_floor_three_streams,
+		.file = "stream-floors.cu",
 	},
 	{
 		.name = "floor-paced",
 		.summary = "only copies: what goes out is spread over the whole time that the inputs take",
 		.kind = VARIANT_FLOOR,
-		.launch = launch_floor_paced,
+		.launch = stream_launch_floor_paced,
+		.file = "stream-floors.cu",
 	},
 	{
 		.name = "floor-paced-chunks",
 		.summary = "only copies: as floor-paced, in chunks as long as the case has them",
 		.kind = VARIANT_FLOOR,
 		.on_demand = true,
-		.launch = launch_floor_paced_chunks,
+		.launch = stream_launch_floor_paced_chunks,
+		.file = "stream-floors.cu",
 	},
 	{
 		.name = "floor-by-sm",
@@ -746,19 +542,22 @@ static const struct variant variants[] = {
 		.name = "copy-in",
 		.summary = "only the copies to the device, in chunks, in one stream",
 		.kind = VARIANT_LOADS,
-		.launch = launch_copy_in,
+		.launch = stream_launch_copy_in,
+		.file = "stream-floors.cu",
 	},
 	{
 		.name = "copy-out",
 		.summary = "only the copies from the device, in chunks, in one stream",
 		.kind = VARIANT_STORES,
-		.launch = launch_copy_out,
+		.launch = stream_launch_copy_out,
+		.file = "stream-floors.cu",
 	},
 	{
 		.name = "kernels-only",
 		.summary = "only the additions, a kernel per chunk, in one stream",
 		.kind = VARIANT_COMPUTE,
-		.launch = launch_kernels_only,
+		.launch = stream_launch_kernels_only,
+		.file = "stream-floors.cu",
 	},
 };
 

@@ -214,6 +214,7 @@ struct variant {
 	bool blocks_host;     /* a launch may wait for the GPU, as copies from and to pageable memory do */
 	bool on_demand;       /* measured only when it or its family is named: not part of --all, nor are sweeps of
 				 whose pair it is a side */
+	bool batches_copies;  /* asks for several copies by one call (cuMemcpyBatchAsync): profilers may not see them */
 
 	/* Enqueues one iteration, on other addresses than the one before where the inputs are small enough for the L2
 	 * cache to keep them (docs/adding-a-family.md): all of its work starts after what is in `stream` and is joined

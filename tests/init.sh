@@ -77,6 +77,16 @@ have_gpu() {
 	done
 	return 1
 }
+# Says of a program that used no CUDA what dbprof does: first what this machine lacks for it.
+says_unused() {
+	if [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; then
+		echo 'it used no CUDA'
+	elif have_gpu; then
+		echo 'no NVIDIA driver in this machine, and it used no CUDA'
+	else
+		echo 'no NVIDIA GPU in this machine, and it used no CUDA'
+	fi
+}
 # with_stand_in COMMAND...: runs it with the stand-in GPU (docs/stand-in.md): $dbprof_shared, or a program like it.
 # shellcheck disable=SC2034
 dbprof_shared=$built/tests/dbprof-shared

@@ -67,6 +67,24 @@ void stream_add(struct queue *q, const struct arrays *device, int64_t length, cu
 /* Its configuration for every chunk but a ragged last one, as struct variant has it. */
 cudaError_t stream_config_chunk(void *state, struct kernel_config *out);
 
+/* ---- stream-engines.cu: launches as struct variant has them ---- */
+
+cudaError_t stream_launch_engine_streams(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_tapered(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_write_combined(void *state, cudaStream_t stream, struct enqueued *done);
+
+/* ---- stream-floors.cu: launches of parts of the work ---- */
+
+cudaError_t stream_launch_floor_whole(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_floor_chunks(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_floor_large_chunks(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_floor_three_streams(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_floor_paced(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_floor_paced_chunks(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_copy_in(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_copy_out(void *state, cudaStream_t stream, struct enqueued *done);
+cudaError_t stream_launch_kernels_only(void *state, cudaStream_t stream, struct enqueued *done);
+
 /* ---- stream-pinned.cu: launches as struct variant has them ---- */
 
 cudaError_t stream_launch_breadth_first(void *state, cudaStream_t stream, struct enqueued *done);

@@ -167,8 +167,7 @@ static int no_kernel(const struct measuring *m, const struct measured_run *run)
 		error_set(m->err, "no kernel of %s (%s) was recorded. %c%s", side->name, program_of(side),
 			toupper((unsigned char)*why), why + 1);
 	else
-		error_set(m->err, "no kernel of %s (%s) was recorded: %s", side->name, program_of(side),
-			*why == '\0' ? "it used no CUDA" : why);
+		error_set(m->err, "no kernel of %s (%s) was recorded: %s", side->name, program_of(side), why);
 	return run->run.incomplete ? RUN_HIDDEN : RUN_FAILED;
 }
 
@@ -360,6 +359,7 @@ static void trace_less(const struct measuring *m, enum tracing tracing, const ch
 	if (*where && side->broken < side->traced)
 		snprintf(often, sizeof(often), " (%zu of its %zu traced runs failed)", side->broken, side->traced);
 	error_set(&m->out->untraced, "%s%s%s", where, m->err->text, often);
+	m->out->blamed = m->out->runs[m->out->nruns - 1].side;
 	m->out->tracing = tracing;
 	for (size_t i = 0; i < m->out->nsides; i++)
 		m->out->sides[i].traced_well = false;
@@ -656,6 +656,45 @@ static int measure_by_turns(struct measuring *m)
 	return code == 0 ? measure_blocks(m) : code;
 }
 
+/* ---- a side that fails now and then ---- */
+
+/* How the runs of a side ended so far. */
+struct ends {
+	size_t runs, failed;
+	bool traced_alike; /* a traced one ended as the last run did */
+};
+
+static struct ends count_ends(const struct measurement *out, const struct measured_run *last)
+{
+	struct ends ends = {0};
+
+	for (const struct measured_run *run = out->runs; run <= last; run++) {
+		bool failed = run->side == last->side && !side_went_well(&run->run);
+
+		ends.runs += run->side == last->side;
+		ends.failed += failed;
+		ends.traced_alike |= failed && run->kind == SIDE_TRACED && run->run.status == last->run.status;
+	}
+	return ends;
+}
+
+/* The last run failed, which was not traced. If others of the side went well, it is chance how it ends. Then tracing is
+ * not to blame for a traced run that ended like this. */
+static void tell_chance(const struct measuring *m)
+{
+	const struct measured_run *last = &m->out->runs[m->out->nruns - 1];
+	const struct contrast_command *side = &m->options->sides[last->side];
+	struct ends ends = count_ends(m->out, last);
+	struct error what = *m->err;
+
+	if (last->kind == SIDE_TRACED || side_went_well(&last->run) || !ended_by_itself(m->out) ||
+		ends.failed == ends.runs)
+		return;
+	error_set(m->err, "%s: it fails now and then, in %zu of %zu runs", what.text, ends.failed, ends.runs);
+	if (m->out->untraced.text[0] != '\0' && m->out->blamed == last->side && ends.traced_alike)
+		error_set(&m->out->untraced, "%s (%s) fails now and then, traced or not", side->name, program_of(side));
+}
+
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err)
 {
@@ -667,6 +706,8 @@ int measure_sides(
 	for (size_t i = 0; i < options->nsides; i++)
 		out->sides[i].gpu = -1;
 	code = options->nsides > 1 ? measure_by_turns(&m) : measure_alone(&m);
+	if (code == RUN_FAILED)
+		tell_chance(&m);
 	choose_host_steps(out);
 	choose_step_measure(out);
 	return code < 0 ? -1 : 0;

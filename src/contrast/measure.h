@@ -55,6 +55,7 @@ struct measurement {
 	int failed; /* the side that failed, or -1 */
 	enum tracing tracing;
 	struct error untraced; /* why it is not TRACING_ALL; "" */
+	size_t blamed;         /* the side whose run was the reason */
 	int64_t lost_ns;       /* of traced runs in which the program did not end well: they are not of the budget */
 	struct kept kept;      /* recordings of traced runs whose steps may be shown, by `process` */
 	enum step_measure measure; /* of the steps of all runs */
@@ -65,8 +66,8 @@ struct measurement {
 
 /* Runs everything; files go to `folder`. A side that is alone runs as it is, with our output, and then traced: twice if
  * that does not take long. Its traced runs are one block. Sides that go well unless they are traced are traced in part,
- * or not. 0, also where a side failed: then `err` says how. -1 with `err` if the person has interrupted, or if nothing
- * can be run at all. measure_free() in any case. */
+ * or not. 0, also where a side failed: then `err` says how, and in how many of its runs if others went well. -1 with
+ * `err` if the person has interrupted, or if nothing can be run at all. measure_free() in any case. */
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err);
 void measure_free(struct measurement *measured);

@@ -76,11 +76,9 @@ double figure_text_width(const char *text, double px)
 
 unsigned figure_variant_color(const json_t *variant)
 {
-	double buffers = tree_real(variant, "buffers");
+	bool is_candidate = strcmp(tree_text(variant, "kind"), "candidate") == 0;
 
-	if (strcmp(tree_text(variant, "kind"), "candidate") != 0)
-		return COLOR_INK_2;
-	return buffers >= 2 ? COLOR_DOUBLE : buffers == 1 ? COLOR_SINGLE : COLOR_INK_2;
+	return palette_of_variant(is_candidate, tree_real(variant, "buffers"), COLOR_INK_2);
 }
 
 const char *figure_time_unit(double ns, double *scale)

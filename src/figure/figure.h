@@ -67,7 +67,7 @@ void figure_name(char *name, size_t size, size_t r, const char *family, const ch
 /* Width in px that a text takes at most in a font of `px`. */
 double figure_text_width(const char *text, double px);
 
-/* The colour of a variant: by its buffers, as in NVTX; references in grey. */
+/* The colour of a variant, as that of its NVTX ranges: palette_of_variant(). */
 unsigned figure_variant_color(const json_t *variant);
 
 /* A unit of time fit for values up to `ns`; *scale is how many ns it has. */

@@ -221,6 +221,13 @@ double timeline_lane_y(const struct timeline_panel *panel, size_t i)
 	return panel->lanes_y + (double)i * (TIMELINE_LANE_PX + TIMELINE_GAP_PX);
 }
 
+unsigned timeline_range_color(const json_t *range)
+{
+	const char *text = tree_text(range, "color");
+
+	return *text == '#' ? (unsigned)strtoul(text + 1, NULL, 16) & 0xFFFFFF : COLOR_INK_2;
+}
+
 double timeline_slice(const struct timeline_layout *layout)
 {
 	double slices = CANVAS_WIDEST_PX;

@@ -93,6 +93,9 @@ double timeline_lane_y(const struct timeline_panel *panel, size_t i);
 /* The row of an NVTX range, from 0, or -1 if it has none: not of the panel, too deep, of a thread too many. */
 int timeline_range_row(const struct timeline_panel *panel, const json_t *range);
 
+/* The colour that the program gave to an NVTX range, else COLOR_INK_2. */
+unsigned timeline_range_color(const json_t *range);
+
 /* ns per px of the widest page; more where there are so many lanes that the figure would get too large. Of what is
  * shorter and near to each other, one slice is drawn. */
 double timeline_slice(const struct timeline_layout *layout);

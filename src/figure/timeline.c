@@ -156,20 +156,13 @@ static void timeline_lanes(struct drawing *d, const struct timeline_panel *panel
 
 /* ---- NVTX ranges ---- */
 
-static unsigned range_color(const json_t *range)
-{
-	const char *text = tree_text(range, "color");
-
-	return *text == '#' ? (unsigned)strtoul(text + 1, NULL, 16) & 0xFFFFFF : COLOR_INK_2;
-}
-
 /* With the range's text, or if that does not fit its last component. */
 static void draw_range(struct drawing *d, const json_t *range, double y)
 {
 	double start = tree_real(range, "start_ns"), end = tree_real(range, "end_ns");
 	const char *text = tree_text(range, "text"), *slash = strrchr(text, '/');
 
-	timeline_box(d, start, end, y, TIMELINE_RANGE_PX, canvas_faint(range_color(range), 0.3));
+	timeline_box(d, start, end, y, TIMELINE_RANGE_PX, canvas_faint(timeline_range_color(range), 0.3));
 	text_inside(d, start, end, y + TIMELINE_RANGE_PX / 2.0, COLOR_INK, text, slash ? slash + 1 : text);
 }
 

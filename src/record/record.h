@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/cupti/present.h"
 #include "util/error.h"
 
 enum pass { PASS_VERIFY, PASS_TIME, PASS_TRACE, PASS_PM, PASS_COUNTERS, PASS_STALLS, PASS_PHASES, PASSES_NUMBER };
@@ -75,10 +76,6 @@ enum device_state {
 
 /* Looks for a device without creating a CUDA context. `err` is filled for DEVICE_BROKEN. */
 enum device_state device_probe(int device, struct error *err);
-
-/* Whether the hardware is there (PCI, device nodes or WSL), whatever CUDA says; needs no CUDA. In device-present.c,
- * which is also part of a dbprof without CUDA. */
-bool device_present(void);
 
 enum doctor_level {
 	DOCTOR_BROKEN,  /* it should work and does not */

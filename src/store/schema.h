@@ -236,7 +236,8 @@
 	COLUMN(T, rungOver, TEXT, "the rung from which it differs by one thing; NULL for the lowest, and for what has nothing to do with the ladder") \
 	COLUMN(T, rungChange, TEXT, "what it adds to that rung; what is taken away from it if rungStep is NULL") \
 	COLUMN(T, rungAlong, TEXT, "what comes or goes with that, since it cannot be had alone, or NULL") \
-	COLUMN(T, kernelName, TEXT, "of a reference: what must stand in the name of its longest kernel, parts with `|` between, one of which is enough; NULL: any name")
+	COLUMN(T, kernelName, TEXT, "of a reference: what must stand in the name of its longest kernel, parts with `|` between, one of which is enough; NULL: any name") \
+	COLUMN(T, untraced, TEXT, "why the trace pass leaves it out, for a person, as its records would tell of less than it does; NULL: it does not")
 
 /* A hazard that a variant is there to show. */
 #define COLUMNS_HAZARD(COLUMN, T) \

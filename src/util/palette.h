@@ -6,10 +6,12 @@
 #ifndef DBPROF_UTIL_PALETTE_H
 #define DBPROF_UTIL_PALETTE_H
 
+#include <stdbool.h>
+
 /* NAME, the same as text, 0xRRGGBB */
 #define PALETTE_COLORS(ENTRY)                                                                                          \
 	ENTRY(SINGLE, "single", 0xD55E00)             /* the variant with one buffer */                                \
-	ENTRY(DOUBLE, "double", 0x0072B2)             /* the variant with two */                                       \
+	ENTRY(DOUBLE, "double", 0x0072B2)             /* the variant with two, or more */                              \
 	ENTRY(H2D, "h2d", 0x56B4E9)                   /* copies to the device, and loads */                            \
 	ENTRY(KERNEL, "kernel", 0x009E73)             /* kernels, and what they compute */                             \
 	ENTRY(D2H, "d2h", 0xE69F00)                   /* copies to the host, and stores */                             \
@@ -17,7 +19,7 @@
 	ENTRY(QUEUE, "queue", 0x7A8088)               /* waiting for a unit that is busy */                            \
 	ENTRY(ON_COLOR, "on_color", 0x000001)         /* text on one of these, in light and dark */                    \
 	ENTRY(RANGE_FAMILY, "range_family", 0x666666) /* NVTX range of a family */                                     \
-	ENTRY(RANGE_OTHER, "range_other", 0x999999)   /* NVTX range of a variant with more buffers, or none */
+	ENTRY(RANGE_OTHER, "range_other", 0x999999)   /* NVTX range of a variant of no other colour */
 
 /*
  * WAIT, QUEUE, D2H and IDLE have a texture in figures, so that no picture lives by colour alone
@@ -55,5 +57,12 @@ enum palette_color {
 #undef PALETTE_COLOR
 #undef PALETTE_INK
 };
+
+/* The colour of a variant with so many buffers, of its NVTX ranges and in figures. `other`: it is no candidate, such as
+ * a reference, or needs no buffer. */
+static inline enum palette_color palette_of_variant(bool is_candidate, double buffers, enum palette_color other)
+{
+	return !is_candidate || !(buffers >= 1) ? other : buffers >= 2 ? COLOR_DOUBLE : COLOR_SINGLE;
+}
 
 #endif

@@ -202,6 +202,7 @@ static void tell_missing(struct telling *t, const char *name)
 			strcmp(reasons_missing[i].missing, tree_text(t->check, "missing")) == 0)
 			SAY(t, "%s", reasons_missing[i].words);
 	}
+	SAY(t, "%.160s", tree_text(t->facts, "reason"));
 }
 
 static const struct {

@@ -99,7 +99,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 			const panel = place.panels[r], depth = Math.floor((y - panel.ranges) / (place.range + 2));
 			const lane = run.lanes[Math.floor((y - panel.lanes) / place.pitch)], share = lane?.share?.[Math.floor(t / run.span * lane.share.length)];
 			if (depth >= 0 && depth < panel.depths)
-				return describe(last(run.ranges.filter((range) => range[3] === depth), 0), "NVTX range");
+				return describe(last(run.ranges.filter((e) => e[3] === depth), 0), "NVTX range");
 			if (lane?.events)
 				return describe(last(lane.events, (to - from) / 400), lane.name);
 			if (share !== undefined)
@@ -158,7 +158,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		return texture ? `url(#${texture})` : COLORS[kind];
 	}
 
-	// Of events that lie within one pixel, one; in each the first of its texts that has room, with about 7 px a letter.
+	// Of events within one pixel, one; in each the first text that has room, with about 7 px a letter. No fill: its own.
 	function drawEvents(events, y, height, fill, textsOf, more, inside) {
 		let drawn = -1;
 		for (const event of inSight(events)) {
@@ -166,7 +166,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 				continue;
 			const room = width * (x(event[1]) - x(event[0])) / 100 - 8, text = textsOf(texts[event[2]]).find((each) => 7.2 * each.length < room);
 			drawn = x(event[1]);
-			box(event, y, height, fill, { ...more, ...room > 0 && { stroke: "var(--paper)" } });
+			box(event, y, height, fill ?? texts[event[4]], { ...more, ...room > 0 && { stroke: "var(--paper)" } });
 			if (text)
 				add("text", { x: x(event[0]) + "%", dx: 4, y: y + height / 2 + 4.5, ...inside }, text);
 		}
@@ -190,7 +190,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		runs.forEach((run, r) => {
 			const panel = place.panels[r];
 			for (let depth = 0; depth < panel.depths; depth++)
-				drawEvents(run.ranges.filter((range) => range[3] === depth), panel.ranges + depth * (place.range + 2), place.range, run.color,
+				drawEvents(run.ranges.filter((e) => e[3] === depth), panel.ranges + depth * (place.range + 2), place.range, null,
 					(text) => [text, text.split("/").pop()], { "fill-opacity": 0.3 }, { fill: "var(--ink)" });
 			run.lanes.forEach((lane, i) => drawLane(run, lane, laneY(r, i)));
 			for (const part of inSight(run.strip)) {

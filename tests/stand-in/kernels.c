@@ -197,6 +197,13 @@ static cudaError_t launch_copying(void *state, cudaStream_t stream, struct enque
 	return q.error == cudaSuccess ? launch(s, "copying", halves, stream, done) : q.error;
 }
 
+/* Tells of a copy that leaves no record. */
+static cudaError_t launch_batching(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	done->copies++;
+	return launch_copying(state, stream, done);
+}
+
 /* ---- tables ---- */
 
 static const struct variant variants[] = {
@@ -205,17 +212,29 @@ static const struct variant variants[] = {
 		.kind = VARIANT_REFERENCE,
 		.opaque_launches = true,
 		.launch = launch_library},
-	{.name = "single", .summary = "one kernel", .kind = VARIANT_CANDIDATE, .buffers = 1, .launch = launch_single},
+	{.name = "single",
+		.summary = "one kernel",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = launch_single,
+		.rung = {.step = 1}},
 	{.name = "double",
 		.summary = "two kernels, the second longer",
 		.kind = VARIANT_CANDIDATE,
-		.buffers = 2,
+		.buffers = 3,
 		.launch = launch_double},
 	{.name = "third",
 		.summary = "two kernels, the first longer",
 		.kind = VARIANT_REFERENCE,
 		.launch = launch_third},
 	{.name = "copying", .summary = "a copy, too", .kind = VARIANT_REFERENCE, .launch = launch_copying},
+	{.name = "batching",
+		.summary = "copies by batches",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.batches_copies = true,
+		.launch = launch_batching,
+		.rung = {2, "single", "batches"}},
 };
 
 static const struct param params[] = {{"n", "elements", "length", N, N, NULL}};

@@ -223,6 +223,11 @@ async function checkZoom(page, figure, svg) {
 		...wrong(title && ranges.length > 0 && after.texts.length > 8, "texts were there at all"),
 		...before.textures.filter((texture) => !after.textures.includes(texture)).map((texture) => `no texture ${texture}`)]);
 
+	const wanted = new Set(data.runs.flatMap((run) => run.ranges.map((range) => data.texts[range[4]])));
+	const fills = await figure.evaluate((element) => [...element.querySelectorAll('rect[fill-opacity="0.3"]')].map((rect) => rect.getAttribute("fill")));
+	check("zoomed NVTX ranges keep their own colours", [...wrong(fills.length > 0, "no range is drawn"),
+		...fills.filter((fill) => !wanted.has(fill)).map((fill) => `a range is ${fill}`)]);
+
 	const states = [await stateOf(figure)];
 	for (const key of ["w", "d", "a", "s"]) {
 		await page.keyboard.press(key);

@@ -91,6 +91,7 @@ static void family_measure_variant(struct family_rows *f, const struct rows *dev
 		m->pair = strcmp(variant, f->single) == 0 || strcmp(variant, f->dbl) == 0;
 		m->file = family_file_of(f, v);
 		m->asked = row_text(&f->variants, v, VARIANT_kernelName);
+		m->untraced = row_text(&f->variants, v, VARIANT_untraced);
 		m->headline = i == 0;
 		m->on_purpose = row_int(&f->variants, v, VARIANT_teachesFailure) != 0;
 		measure_case(f->model, device, m);

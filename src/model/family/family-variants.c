@@ -199,6 +199,7 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 		{"name", VARIANT_name},
 		{"summary", VARIANT_summary},
 		{"kind", VARIANT_kind},
+		{"untraced", VARIANT_untraced},
 	};
 	const char *name = row_string(&f->variants, v, VARIANT_name);
 	json_t *object = json_object();

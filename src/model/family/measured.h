@@ -36,6 +36,7 @@ struct measured {
 			*/
 	bool as_asked; /* that name is as asked, or it is not known */
 	const char *unsupported; /* the reason, or NULL */
+	const char *untraced;    /* DBPROF_VARIANT.untraced, or NULL; borrowed */
 	int64_t buffers;
 	int barriers; /* in the PTX of the contrast pair; 0: none, or not known */
 	struct rows verify, samples, counts, resource;

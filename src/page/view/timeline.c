@@ -6,10 +6,10 @@
  * how many rows there are (depths), of the first lane, of the strip (-1: none); lane and range are heights, pitch is
  * from lane to lane. All in px from the top of the picture, whose width is the plot's.
  * - from, to: ns at the left and right edge.
- * - runs: one for each panel: title, color, span; lanes with name, class and events [start, end, text] or shares in %;
- *   ranges [start, end, text, row]; strip [start, end, work], work being 1 (kernel) + 2 (to the device) + 4 (to the
- *   host) + 8 (other), 0: idle; incomplete where lanes do not tell every event, so that they cannot be summed up.
- * - texts: what `text` counts in.
+ * - runs: one for each panel: title, span; lanes with name, class and events [start, end, text] or shares in %;
+ *   ranges [start, end, text, row, color]; strip [start, end, work], work being 1 (kernel) + 2 (to the device) + 4 (to
+ * the host) + 8 (other), 0: idle; incomplete where lanes do not tell every event, so that they cannot be summed up.
+ * - texts: what `text` and `color` count in.
  *
  * A timeline with very many events gets those that are near to each other as one, so that its size is bounded.
  */
@@ -20,6 +20,7 @@
 #include <stdlib.h>
 
 #include "tree/tree.h"
+#include "util/palette.h"
 
 enum { MAX_EVENTS = 1200 };
 
@@ -65,7 +66,17 @@ static json_t *events_view(const json_t *lane, double slice, json_t *texts, json
 	return list;
 }
 
-/* [start, end, text, row] for each range that has a row. */
+/* As the figure has it, in which an ink stands for its colours in light and dark. */
+static json_t *range_color_number(const json_t *range, json_t *texts, json_t *known)
+{
+	unsigned color = timeline_range_color(range);
+	char text[16];
+
+	snprintf(text, sizeof(text), "#%06X", color);
+	return text_number(texts, known, color == COLOR_INK_2 ? "var(--ink-2)" : text);
+}
+
+/* [start, end, text, row, color] for each range that has a row. */
 static json_t *ranges_view(const struct timeline_panel *panel, json_t *texts, json_t *known)
 {
 	const json_t *ranges = json_object_get(panel->timeline, "ranges");
@@ -81,6 +92,7 @@ static json_t *ranges_view(const struct timeline_panel *panel, json_t *texts, js
 		span = span_view(tree_real(range, "start_ns"), tree_real(range, "end_ns"),
 			text_number(texts, known, tree_text(range, "text")));
 		append_json(span, json_integer(row));
+		append_json(span, range_color_number(range, texts, known));
 		append_json(list, span);
 	}
 	return list;
@@ -176,7 +188,6 @@ static json_t *timeline_run_view(const struct lanes *lanes, const struct timelin
 		append_json(list, lane_view(lanes, panel, i));
 	put_json(run, "span", json_integer((json_int_t)tree_real(panel->timeline, "span_ns")));
 	put_json(run, "title", view_text("%s", panel->title));
-	put_json(run, "color", view_text("#%06X", panel->color));
 	put_json(run, "lanes", list);
 	put_json(run, "strip", strip_view(lanes->layout, panel));
 	if (lanes->slice > 0 || lanes->layout->lanes_left_out > 0)

@@ -7,9 +7,10 @@
 
 #include "record/cupti/activity.h"
 #include "record/pass/batch.h"
+#include "record/pass/launch.h"
+#include "record/worker/fits.h"
 #include "record/worker/nvtx.h"
 #include "record/worker/result.h"
-#include "record/worker/select.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 
@@ -39,8 +40,9 @@ struct tracing {
 	struct batcher batcher;
 	struct traced *traced;
 	int n;
-	bool slow; /* SLOW_NS */
-	int cases; /* that had something to trace */
+	const char **untraced; /* of each variant of the family: why it was left out; NULL: it was not, so far */
+	bool slow;             /* SLOW_NS */
+	int cases;             /* that had something to trace */
 };
 
 /* ---- CUPTI ---- */
@@ -307,16 +309,23 @@ static int observe(struct tracing *t)
 
 /* ---- cases ---- */
 
-/* Traces variants that are wrong on purpose. Leaves out those that should be right and are not. */
+/* Traces variants that are wrong on purpose. Leaves out those that should be right and are not, and tells in its first
+ * case what cannot be traced. */
 static void trace_choose(struct tracing *t)
 {
 	t->n = 0;
 	for (int i = 0; i < t->w->family->nvariants; i++) {
 		const struct variant *variant = &t->w->family->variants[i];
+		const char *why = fits_trace_not(variant);
 
-		if (worker_wants(t->w, variant, t->size) &&
-			!select_skipped(t->w->options, t->w->family->name, variant->name, t->size->label))
+		if (!launch_wanted(t->w, variant, t->size))
+			continue;
+		if (!why)
 			t->traced[t->n++] = (struct traced){.variant = variant, .tracing = t};
+		else if (!t->untraced[i])
+			worker_note(t->w, SEVERITY_INFO, "%s/%s was not traced: %s", t->w->family->name, variant->name,
+				why);
+		t->untraced[i] = why;
 	}
 }
 
@@ -362,18 +371,31 @@ static bool trace_case(struct tracing *t, const struct size_case *size)
 	return result == 0 || worker_alive(t->w);
 }
 
+/* Why the first variant was left out that was; NULL: none was. */
+static const char *trace_reason(const struct tracing *t)
+{
+	for (int i = 0; i < t->w->family->nvariants; i++)
+		if (t->untraced[i])
+			return t->untraced[i];
+	return NULL;
+}
+
 static void trace_cases(struct tracing *t)
 {
 	for (int i = 0; i < t->w->ncases; i++)
 		if (!t->w->cases[i].verify_only && !trace_case(t, &t->w->cases[i]))
 			break;
 	if (t->cases == 0)
-		error_set(&t->w->skipped, "nothing to trace: no chosen variant is supported here and right");
+		error_set(&t->w->skipped, "nothing to trace: %s",
+			trace_reason(t) ? trace_reason(t) : "no chosen variant is supported here and right");
 }
 
 static void pass_trace_run(struct worker *w)
 {
-	struct tracing t = {.w = w, .traced = xcalloc((size_t)w->family->nvariants, sizeof(*t.traced))};
+	const size_t variants = (size_t)w->family->nvariants;
+	struct tracing t = {.w = w,
+		.traced = xcalloc(variants, sizeof(*t.traced)),
+		.untraced = xcalloc(variants, sizeof(*t.untraced))};
 	struct error err = {0};
 
 	/* Records are on only while iterations run, not during set-up, checks and warm-up. */
@@ -385,6 +407,7 @@ static void pass_trace_run(struct worker *w)
 		batcher_close(&t.batcher);
 	}
 	free(t.traced);
+	free(t.untraced);
 }
 
 const struct pass_steps pass_trace = {pass_trace_open, pass_trace_run, pass_trace_close};

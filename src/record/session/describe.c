@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/worker/fits.h"
 #include "record/worker/registry.h"
 #include "record/worker/select.h"
 
@@ -48,6 +49,7 @@ static int write_variant(struct recording *rec, const struct family *f, int ord,
 		[VARIANT_teachesFailure] = VALUE_OF_INT(v->teaches_failure),
 		[VARIANT_file] = VALUE_OF_TEXT(v->file),
 		[VARIANT_kernelName] = VALUE_OF_TEXT(v->kernel),
+		[VARIANT_untraced] = VALUE_OF_TEXT(fits_trace_not(v)),
 	};
 
 	set_rung(row, &v->rung);

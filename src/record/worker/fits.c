@@ -31,3 +31,9 @@ const char *fits_not(const struct family *family, const struct variant *variant,
 
 	return reason || !variant->unsupported ? reason : variant->unsupported(device, size);
 }
+
+/* So it is with CUPTI 13.0 and driver 580: the copies of a batch leave no record. */
+const char *fits_trace_not(const struct variant *variant)
+{
+	return variant->batches_copies ? "CUPTI records no batched copies" : NULL;
+}

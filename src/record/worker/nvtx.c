@@ -11,9 +11,7 @@ static nvtxDomainHandle_t domain;
 
 static uint32_t color_of(const struct variant *variant)
 {
-	if (variant->buffers == 1)
-		return COLOR_SINGLE;
-	return variant->buffers == 2 ? COLOR_DOUBLE : COLOR_RANGE_OTHER;
+	return palette_of_variant(variant->kind == VARIANT_CANDIDATE, variant->buffers, COLOR_RANGE_OTHER);
 }
 
 void nvtx_open(void)

@@ -315,6 +315,55 @@ pid_t *__wrap_children_list(size_t *n)
 	return list;
 }
 
+/* A child that has a child of its own, on which it waits; it ends when the pipe does. Returns when there are both. */
+static pid_t start_two(const int held[2])
+{
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		pid_t below = fork();
+
+		close(held[1]);
+		if (below == 0 && write(ready[1], "", 1) == 1)
+			_exit((int)read(held[0], &byte, 1));
+		(void)waitpid(below, NULL, 0);
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+/* One that has ended does not count, and what is below one that is left out is left out. */
+static void all_that_run_below_us_are_listed(void **state)
+{
+	siginfo_t info;
+	int held[2];
+	pid_t two, ended;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(pipe(held), 0);
+	two = start_two(held);
+	ended = fork();
+	if (ended == 0)
+		_exit(0);
+	assert_int_equal(waitid(P_PID, (id_t)ended, &info, WEXITED | WNOWAIT), 0);
+	free(children_below(NULL, 0, &n));
+	assert_int_equal(n, 2);
+	free(children_below(&two, 1, &n));
+	assert_int_equal(n, 0);
+	close(held[1]);
+	close(held[0]);
+	assert_int_equal(waitpid(two, NULL, 0), two);
+	assert_int_equal(waitpid(ended, NULL, 0), ended);
+}
+
 /* What ends between two looks leaves its own children to us: a look that finds only ended ones is not the last. */
 static void the_children_of_an_orphan_are_ended(void **state)
 {
@@ -389,6 +438,7 @@ int main(void)
 		scratch_test(the_environment_grows),
 		scratch_test(nothing_starts_after_a_stop),
 		scratch_test(a_signal_ends_the_run),
+		scratch_test(all_that_run_below_us_are_listed),
 		scratch_test(the_children_of_an_orphan_are_ended),
 	};
 

@@ -118,6 +118,35 @@ static void test_wrong_in_another_case(void **state)
 	json_decref(tree);
 }
 
+/* What was not traced has no records to be checked: its time has a verdict all the same. */
+static void test_untraced(void **state)
+{
+	static const char *const lines[] = {
+		"FAMILY name=f ord=0 title=F throughput=GB/s single=a double=b file=f.cu",
+		"VARIANT family=f name=a ord=0 kind=candidate buffers=1 teachesFailure=0",
+		"VARIANT family=f name=b ord=1 kind=candidate buffers=2 teachesFailure=0 untraced=\"no such records\"",
+		"CASE family=f label=c ord=0 verifyOnly=0 flops=0 bytes=4000 elements=0",
+		NULL,
+	};
+	struct recording *rec = fixture_begin("f.sqlite");
+	json_t *tree;
+
+	(void)state;
+	fixture_lines(rec, lines);
+	write_samples(rec, 12, 200, 100, 0, 0);
+	write_right(rec);
+	write_count(rec, "a", 12, 12, 0);
+	tree = family_end(rec);
+	assert_text(tree, CONTRAST "verdict", "faster");
+	assert_not_measured(tree, "records");
+	assert_string_equal(check_text(tree, "records", "text"), "not measured: no such records");
+	assert_text(tree, "families.0.variants.1.untraced", "no such records");
+	assert_null_at(tree, "families.0.variants.0.untraced");
+	assert_null_at(tree, CASE_B "trace");
+	assert_size(tree, "diagnostics", 0);
+	json_decref(tree);
+}
+
 static void test_lost_records(void **state)
 {
 	struct recording *rec = family_begin();
@@ -288,6 +317,7 @@ int main(void)
 		scratch_test(test_verdicts),
 		scratch_test(test_wrong_result),
 		scratch_test(test_wrong_in_another_case),
+		scratch_test(test_untraced),
 		scratch_test(test_lost_records),
 		scratch_test(test_lower_bound),
 		scratch_test(test_clocks),

@@ -382,6 +382,7 @@ static void test_a_crowded_timeline_stays_small(void **state)
 		json_array_append_new(ranges,
 			json_pack("{s:i, s:i, s:i, s:i, s:i, s:s}", "start_ns", 1000000 * i, "end_ns",
 				1000000 * i + 900000, "depth", i % 2, "process", 100, "thread", 1, "text", "step"));
+	json_object_set_new(json_array_get(ranges, 0), "color", json_string("#12abEF"));
 	program = json_pack("{s:{s:i, s:o, s:o}}", "timeline", "span_ns", 1000000000, "lanes", lanes, "ranges", ranges);
 	figure_program(&figures, 0, program);
 	assert_int_equal(figures.n, 1);
@@ -390,6 +391,9 @@ static void test_a_crowded_timeline_stays_small(void **state)
 	assert_true(segments < 6000); /* some 9 characters each in the page */
 	json_t *data = view_timeline(timeline_program, program);
 	assert_true(json_string_length(data) < 80000);
+	/* Ranges have the colours of the figure. */
+	assert_non_null(strstr(json_string_value(data), "#12ABEF"));
+	assert_non_null(strstr(json_string_value(data), "var(--ink-2)"));
 	json_decref(data);
 	figures_free(&figures);
 	json_decref(program);

@@ -28,7 +28,7 @@ static const struct {
 	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
-	{5, UINT64_C(0x5128cd4f724116dc)},
+	{5, UINT64_C(0x89b7245ddfe61994)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -187,6 +187,7 @@ static const struct {
 	MEMBER(variant, opaque_launches),
 	MEMBER(variant, blocks_host),
 	MEMBER(variant, on_demand),
+	MEMBER(variant, batches_copies),
 	MEMBER(variant, launch),
 	MEMBER(variant, prepare),
 	MEMBER(variant, unsupported),

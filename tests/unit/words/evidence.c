@@ -76,6 +76,8 @@ static const struct {
 		"single: 10 events on the host, 9 recorded", "the trace lost records"},
 	{"'name': 'records', 'ok': null, 'missing': 'no-trace'",
 		"not measured: the recording lacks the trace pass for one of the two", NULL},
+	{"'name': 'records', 'ok': null, 'missing': 'untraced', 'facts': {'reason': 'CUPTI records no batched copies'}",
+		"not measured: CUPTI records no batched copies", NULL},
 	{"'name': 'floor', 'ok': false, 'facts': {'nearest': 'two', 'nearest_ns': 4000, 'floor': 'both-ways', "
 	 "'floor_ns': 4100, 'faster_share': 0.025}",
 		"floor / measured of the variant nearest to its floor: two takes 4.00 µs, both-ways takes 4.10 µs",

@@ -129,6 +129,11 @@ static void check_records(const struct model *model, const struct contrast *cont
 	bool agree = counts_agree(single, "single", out) && counts_agree(dbl, "double", out);
 
 	(void)model;
+	if (agree && (single->untraced || dbl->untraced)) {
+		out->missing = "untraced";
+		put_json(out->facts, "reason", text_json(single->untraced ? single->untraced : dbl->untraced));
+		return;
+	}
 	if (agree && (single->counts.count == 0 || dbl->counts.count == 0)) {
 		out->missing = "no-trace";
 		return;

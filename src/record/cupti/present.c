@@ -1,12 +1,12 @@
-/* device-present.c: looks for NVIDIA hardware without CUDA; part of every dbprof. */
+/* present.c: see present.h. Part of every dbprof. */
+#include "record/cupti/present.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "record/record.h"
 
 /* Whether the folder holds an entry that `wanted` accepts. */
 static bool any_entry(const char *folder, bool (*wanted)(int folder, const char *name))
