@@ -81,7 +81,8 @@ static bool may_lack_kernels(const struct contrast_options *options)
 struct measured_run *measure_next_run(struct measurement *out)
 {
 	xgrow(&out->runs, out->nruns, &out->room, sizeof(*out->runs));
-	out->runs[out->nruns] = (struct measured_run){.step_ns = NAN, .process = (int)out->nruns, .gpu = -1};
+	out->runs[out->nruns] =
+		(struct measured_run){.times = {.ns = {NAN, NAN}}, .process = (int)out->nruns, .gpu = -1};
 	return &out->runs[out->nruns++];
 }
 
@@ -94,11 +95,11 @@ static void read_during(struct measured_run *run, const struct side_span *spans,
 static void take_host_steps(struct measured_run *run, const struct launches *traced)
 {
 	struct side_span *spans = xcalloc(run->run.nsteps + 1, sizeof(*spans));
+	size_t n = spans_of_steps(run->run.steps, run->run.nsteps, traced, spans);
 
-	run->steps = spans_of_steps(run->run.steps, run->run.nsteps, traced, spans);
-	run->step_ns = spans_mean_ns(spans, run->steps);
+	times_of_steps(run->run.steps, run->run.nsteps, traced, &run->times);
 	if (run->gpu >= 0)
-		read_during(run, spans, run->steps);
+		read_during(run, spans, n);
 	free(spans);
 }
 
@@ -212,8 +213,7 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 	read_during_launches(run, launches);
 	take_gpus(m, run, recording);
 	run->launches = launches;
-	run->step_ns = launches_host_ns(launches);
-	run->steps = launches->nsteady;
+	times_of_launches(launches, &run->times);
 	return 0;
 }
 
@@ -239,7 +239,7 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 		steps_drop_nested(run->run.steps, &run->run.nsteps);
 		take_host_steps(run, NULL);
 	}
-	if (run->kind == SIDE_HOST && run->steps == 0) {
+	if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] == 0) {
 		error_set(m->err,
 			"%s (%s): it opened and ended no NVTX range named \"%s\", or could not tell of it (sudo, "
 			"setuid, a limit "
@@ -596,9 +596,31 @@ static void choose_host_steps(struct measurement *out)
 	for (size_t i = 0; i < out->nruns; i++) {
 		struct measured_run *run = &out->runs[i];
 
-		if (run->kind == SIDE_HOST && run->steps > 0)
+		if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] > 0)
 			take_host_steps(run, traced_with_steps(out, run->side, run->run.nsteps));
 	}
+}
+
+/* ---- by which measure ---- */
+
+/* Warm-ups say nothing. */
+static void choose_step_measure(struct measurement *out)
+{
+	struct paced_run *runs = xcalloc(out->nruns + 1, sizeof(*runs));
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->nruns; i++) {
+		const struct measured_run *run = &out->runs[i];
+
+		if (run->block < 0 || run->times.n[STEP_DURATION] == 0)
+			continue;
+		runs[n++] = run->launches ? launches_paced(run->launches, run->side)
+					  : (struct paced_run){.side = run->side,
+						    .ends = !run->times.overlap,
+						    .periods = run->times.n[STEP_PERIOD]};
+	}
+	out->measure = step_measure_of(runs, n, out->nsides);
+	free(runs);
 }
 
 /* ---- a side that is alone ---- */
@@ -687,6 +709,7 @@ int measure_sides(
 	if (code == RUN_FAILED)
 		tell_chance(&m);
 	choose_host_steps(out);
+	choose_step_measure(out);
 	return code < 0 ? -1 : 0;
 }
 

@@ -105,15 +105,25 @@ static void warm_up_does_not_count(void **state)
 		{.thread = ONE, .left_out = LEFT_NOTHING}, {.thread = ONE, .left_out = LEFT_NOTHING}};
 	struct launches traced = {.steps = traced_steps, .nsteps = 5};
 	struct side_span spans[5];
+	struct step_times times;
 
 	(void)state;
 	/* Without kernels: all but the first one of a process that has three or more. */
 	assert_int_equal(spans_of_steps(steps, 5, NULL, spans), 4);
 	assert_true(spans[0].start_ns == 5 && spans[0].end_ns == 905 && spans[3].end_ns == 1720);
-	assert_true(spans_mean_ns(spans, 4) == (900 + 500 + 10 + 20) / 4.0);
+	times_of_steps(steps, 5, NULL, &times);
+	assert_true(times.ns[STEP_DURATION] == (900 + 500 + 10 + 20) / 4.0);
+	assert_int_equal(times.n[STEP_DURATION], 4);
+	assert_true(times.ns[STEP_PERIOD] == (600 + 100) / 2.0 && !times.overlap);
 	/* A traced run tells which of them compiled or tuned. */
 	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 2);
-	assert_true(spans[0].start_ns == 1600 && spans_mean_ns(spans, 2) == 15);
+	times_of_steps(steps, 5, &traced, &times);
+	assert_true(spans[0].start_ns == 1600 && times.ns[STEP_DURATION] == 15);
+	assert_true(times.ns[STEP_PERIOD] == 100);
+	/* And which periods count. */
+	traced_steps[3].period = NO_PERIOD;
+	times_of_steps(steps, 5, &traced, &times);
+	assert_true(times.ns[STEP_DURATION] == 15 && times.n[STEP_PERIOD] == 0 && isnan(times.ns[STEP_PERIOD]));
 	/* However the processes are mixed. */
 	traced_steps[1] = traced_steps[2];
 	traced_steps[2] = traced_steps[3];
@@ -125,7 +135,8 @@ static void warm_up_does_not_count(void **state)
 	traced.nsteps = 4;
 	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 4);
 	assert_int_equal(spans_of_steps(steps, 0, NULL, spans), 0);
-	assert_true(isnan(spans_mean_ns(spans, 0)));
+	times_of_steps(steps, 0, NULL, &times);
+	assert_true(isnan(times.ns[STEP_DURATION]));
 }
 
 static void traced_steps_begin_with_the_recording(void **state)
