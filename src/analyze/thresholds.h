@@ -54,6 +54,10 @@ static const double program_tracing_part = 0.5;
  * told. Share of the time in which it is. */
 static const double program_kernels_at_once = 0.02;
 
+/* Where more of a run's steps or kernel time than this does not count, what all steps take must bear out what those
+ * take that count. Shares, of what lies between the first steady step and the last. */
+static const double program_left_part = 0.1;
+
 /* What runs of one program may differ by, where each side has one run only: half the width of a 95 % interval, as a
  * share. Assumed, not measured: docs/compare.md. All kernels together; one kernel; host times. */
 static const double traced_kernels_allowance = 0.005;

@@ -114,6 +114,16 @@ struct step_work {
 	bool pageable; /* some of them to or from pageable memory */
 };
 
+/* What a run does from its first steady step to its last one, in each process: the steady steps, and what lies between
+ * them. The last one is left out, so that there is as much of each kind of what a program repeats. All 0 without a
+ * range. */
+struct steady_span {
+	size_t steps, left_steps; /* left: with other kernels than most, or none */
+	double ns, left_ns;       /* GPU time of kernels; left: in such steps, or outside of steps */
+	double host_ns;           /* sum of the host times of the steps */
+	double outside_copy_ns;   /* GPU time of copies between host and device that no step asks for */
+};
+
 /* One run. launches_release() frees it. */
 struct launches {
 	struct launch_kernel *kernels;
@@ -130,6 +140,9 @@ struct launches {
 	size_t nlaunches; /* all kernels that the recording has with usable times */
 	int64_t ns;       /* their time */
 	struct left_sum left[LEFT_REASONS];
+	struct steady_span span;
+	size_t step_processes;  /* that have steps; 0 without a range */
+	uint64_t left_kernels;  /* hash of the kernels that do not count, whatever their order; 0 if there is none */
 	size_t nested;          /* instances of the range inside another one of their thread: parts of that step */
 	size_t unclosed;        /* instances that never ended: no steps */
 	size_t unusable;        /* kernels, copies, memsets and ranges without usable times: left out */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "contrast/extent-rows.h"
 #include "contrast/sample-rows.h"
 #include "util/alloc.h"
 #include "util/clip.h"
@@ -219,6 +220,7 @@ static int row_of_run(
 {
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
+	char hash[EXTENT_HASH_BYTES];
 	struct value row[BLOCK_NUMBER] = {
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[BLOCK_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
@@ -245,6 +247,7 @@ static int row_of_run(
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 	};
 
+	put_extent(launches, hash, row);
 	put_step_work(launches ? &launches->work : &(struct step_work){.known = false}, row);
 	/* A program that could not be started was not run. */
 	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);

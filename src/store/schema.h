@@ -295,6 +295,15 @@
 	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 0: none is known to be; NULL of other runs") \
 	COLUMN(T, kernelSumNs, REAL, "time of the kernels that count in a steady step of a traced run, mean (ns); NULL of other runs") \
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
+	COLUMN(T, allSteps, INT, "steps of a traced run, also those that do not count; NULL of other runs and without a range, as are all columns that follow") \
+	COLUMN(T, processes, INT, "processes that have steps") \
+	COLUMN(T, leftKernels, TEXT, "hash of the kernels that do not count, the first step's aside: names, shapes, resources and machine code (64 bits, hexadecimal)") \
+	COLUMN(T, spanSteps, INT, "steps that begin from the start of a process's first steady step to that of its last one; of a process with one steady step that one") \
+	COLUMN(T, spanLeftSteps, INT, "those of them that do not count: with other kernels than most, or none") \
+	COLUMN(T, spanNs, REAL, "GPU time of the kernels that are launched in that time (ns); with `--kernel` of the chosen ones") \
+	COLUMN(T, spanLeftNs, REAL, "that of those that do not count: in such steps, or outside of steps (ns)") \
+	COLUMN(T, spanHostNs, REAL, "host times of these steps together (ns)") \
+	COLUMN(T, spanCopyNs, REAL, "GPU time of the copies between host and device that are asked for in that time, and by no step (ns)") \
 	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \

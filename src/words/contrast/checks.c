@@ -9,7 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-enum { SEEN_SIZE = 320, WRONG_SIZE = 160 };
+enum { SEEN_SIZE = 400, WRONG_SIZE = 240 };
 
 struct seen {
 	const json_t *check, *facts;
@@ -124,6 +124,32 @@ static void see_records(struct seen *s)
 	WRONG(s, "records of kernels are missing: choose a step by --range");
 }
 
+/* "the same time", or "7.1 % more" */
+static void difference_words(double ratio, const char *verdict, char *text, size_t size)
+{
+	if (strcmp(verdict, "same") == 0)
+		clip_print(text, size, "the same time");
+	else
+		clip_print(text, size, "%.1f %% %s", 100 * fabs(1 / ratio - 1), ratio < 1 ? "more" : "less");
+}
+
+static void see_coverage(struct seen *s)
+{
+	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE], left[2 * FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	if (steps >= ns)
+		clip_print(left, sizeof(left), "%.0f %% of the steps launch other kernels or none", 100 * steps);
+	else
+		clip_print(left, sizeof(left), "%.0f %% of the kernel time is not in the steps that count", 100 * ns);
+	SEEN(s, "%s; over all steps kernels need %s, over those that count %s", left, all, counted);
+	WRONG(s, "%s", left);
+	if (!tree_has(s->facts, "host"))
+		WRONG(s, ". Over all steps kernels need %s, over those that count %s", all, counted);
+}
+
 static void see_agreement(struct seen *s)
 {
 	bool failed = json_is_false(json_object_get(s->check, "ok"));
@@ -171,6 +197,7 @@ static const struct {
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},
 	{"records", "", see_records},
+	{"coverage", "", see_coverage},
 	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };

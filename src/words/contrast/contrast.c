@@ -13,6 +13,7 @@
 #include "words/contrast/checks.h"
 #include "words/contrast/code.h"
 #include "words/contrast/curve.h"
+#include "words/contrast/extent.h"
 #include "words/contrast/median.h"
 #include "words/contrast/now.h"
 #include "words/contrast/place.h"
@@ -347,6 +348,7 @@ static void sides_words(const json_t *family)
 		variation_words(family, side);
 		not_counted_words(side);
 		at_once_words(side);
+		beside_words(family, side);
 	}
 }
 
@@ -443,6 +445,7 @@ void contrast_of_programs_words(json_t *family)
 	if (tree_has(family, "no_kernels_text"))
 		clip_append(text, sizeof(text), " %s", tree_text(family, "no_kernels_text"));
 	add_at_once(family, text, sizeof(text));
+	add_beside_words(family, text, sizeof(text));
 	contrast_gpus_words(family, text, sizeof(text));
 	contrast_code_words(family, text, sizeof(text));
 	contrast_place_words(family);

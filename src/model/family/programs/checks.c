@@ -6,6 +6,7 @@
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
+#include "model/family/programs/extent.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/length.h"
 #include "model/family/programs/runs.h"
@@ -249,12 +250,60 @@ static void check_missing_records(const struct judging *j, struct finding *out)
 	out->ok = false;
 }
 
-/* ---- kernels that run at once ---- */
+/* ---- steps that do not count ---- */
 
 static bool is_definite(enum verdict verdict)
 {
 	return is_clear(verdict) || verdict == VERDICT_SAME;
 }
+
+static enum verdict verdict_of_value(double value, double band)
+{
+	const struct ratio ratio = {.value = value, .low = value, .high = value};
+
+	return verdict_of(&ratio, band, true);
+}
+
+/* Whether host times of all steps, in traced runs, are no other sign than those of the steps that count. */
+static bool host_bears_out(const struct judging *program, double all)
+{
+	enum verdict by_all = verdict_of_value(all, fmax(program->band, traced_program_allowance));
+
+	if (isnan(all) || !is_definite(program->in_time))
+		return true;
+	return program->in_time == VERDICT_SAME ? by_all == VERDICT_SAME
+						: (program->in_time == VERDICT_FASTER) == (all > 1);
+}
+
+/* Which steps count goes by their commonest list of kernels. Where one side spreads its work otherwise over them, that
+ * list is not what its steps have on average. */
+static void check_coverage(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	double steps = fmax(single.left_steps, other.left_steps), ns = fmax(single.left_ns, other.left_ns);
+	double all = single.kernels_ns / other.kernels_ns;
+	enum verdict by_all = verdict_of_value(all, kernels->band);
+
+	if (isnan(all) || kernels->measures == MEASURES_PROGRAM || fmax(steps, ns) <= program_left_part) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = fmax(steps, ns);
+	out->ok = (!is_definite(kernels->in_time) || by_all == kernels->in_time) &&
+		  (j->measures != MEASURES_PROGRAM || host_bears_out(j, single.host_ns / other.host_ns));
+	put_json(out->facts, "steps", real_json(steps));
+	put_json(out->facts, "kernel_time", real_json(ns));
+	put_json(out->facts, "counted", real_json(kernels->ratio.value));
+	put_json(out->facts, "all", real_json(all));
+	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
+	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
+	put_json(out->facts, "host",
+		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
+}
+
+/* ---- kernels that run at once ---- */
 
 /* The verdict is on times that add up. Where kernels run at once the GPU may be busy for less, and say another thing.
  */
@@ -322,6 +371,7 @@ static const struct program_check program_checks[] = {
 	{{"tracing", "share", "at most"}, check_tracing},
 	{{"waits", "count", "at most"}, check_waits},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"coverage", "share", NULL}, check_coverage},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
@@ -334,6 +384,7 @@ static const struct program_check trace_checks[] = {
 	{{"waits", "count", "at most"}, check_waits},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"coverage", "share", NULL}, check_coverage},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},

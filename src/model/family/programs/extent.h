@@ -1,0 +1,35 @@
+/* extent.h: what runs of a side have besides the steps that count. Private to this folder. */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "store/rowset.h"
+
+struct family_rows;
+
+/* Medians over the traced runs of a side. Shares and means are of what runs do from the first steady step of a process
+ * to its last one (DBPROF_BLOCK.spanSteps). NaN where the recording does not tell, as without a range. */
+struct side_extent {
+	double steps;               /* of a run, all of them */
+	double processes;           /* of a run that have steps */
+	double left_steps, left_ns; /* what does not count: shares of the steps and of the kernel time */
+	double kernels_ns, host_ns; /* of a step, mean over all: the time of kernels, those outside of steps too */
+	double copy_ns;             /* for each step: copies that no step asks for */
+};
+
+struct side_extent side_extent_of(const struct family_rows *f, const char *variant);
+
+/* S."extent"; null where the recording does not tell. */
+json_t *side_extent_json(const struct family_rows *f, const char *variant);
+
+/* S."beside": what besides the steps that count differs clearly from the first side; empty of that itself. */
+json_t *beside_json(const struct family_rows *f, size_t single, size_t other);
+
+/* Adds "same_rest" of two variants, by their numbers: whether their runs have as many steps and processes, and leave
+ * out the same kernels as often. Null where it is not known, and for a variant and itself. */
+void same_rest_put(json_t *tree, const struct family_rows *f, size_t single, size_t other);
+
+#endif
