@@ -208,16 +208,17 @@ void same_rest_put(json_t *tree, const struct family_rows *f, size_t single, siz
 {
 	const char *a = row_string(&f->variants, single, VARIANT_name);
 	const char *b = row_string(&f->variants, other, VARIANT_name), *left_a, *left_b;
-	struct side_extent first = side_extent_of(f, a), second = side_extent_of(f, b);
-	bool same;
+	json_t *beside;
 
-	if (single == other || isnan(first.steps) || isnan(second.steps)) {
+	if (single == other || isnan(side_extent_of(f, a).steps) || isnan(side_extent_of(f, b).steps)) {
 		put_json(tree, "same_rest", json_null());
 		return;
 	}
 	left_a = left_kernels_of(f, a);
 	left_b = left_kernels_of(f, b);
-	same = left_a && left_b && strcmp(left_a, left_b) == 0 && !is_another(first.steps, second.steps) &&
-	       !is_another(first.processes, second.processes) && same_not_counted(f, a, b);
-	put_json(tree, "same_rest", json_boolean(same));
+	beside = beside_json(f, single, other);
+	put_json(tree, "same_rest",
+		json_boolean(json_array_size(beside) == 0 && left_a && left_b && strcmp(left_a, left_b) == 0 &&
+			     same_not_counted(f, a, b)));
+	json_decref(beside);
 }

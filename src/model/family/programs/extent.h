@@ -28,8 +28,8 @@ json_t *side_extent_json(const struct family_rows *f, const char *variant);
 /* S."beside": what besides the steps that count differs clearly from the first side; empty of that itself. */
 json_t *beside_json(const struct family_rows *f, size_t single, size_t other);
 
-/* Adds "same_rest" of two variants, by their numbers: whether their runs have as many steps and processes, and leave
- * out the same kernels as often. Null where it is not known, and for a variant and itself. */
+/* Adds "same_rest" of two variants, by their numbers: whether nothing differs besides the steps that count, and
+ * their runs leave out the same kernels as often. Null where it is not known, and for a variant and itself. */
 void same_rest_put(json_t *tree, const struct family_rows *f, size_t single, size_t other);
 
 #endif
