@@ -73,10 +73,12 @@ static void see_length(struct seen *s)
 {
 	double factor = seen_fact(s, "factor"), unmatched = seen_fact(s, "unmatched");
 
-	if (isfinite(factor))
+	if (isfinite(factor)) {
 		SEEN(s, "the matching kernel that takes the most time is launched %.3g times as often in the other run",
 			factor);
-	else
+		if (fabs(factor - 1) > 0)
+			SEEN(s, ", by %.3g times as many threads", seen_fact(s, "threads"));
+	} else
 		SEEN(s, "no kernel matches");
 	if (unmatched > 0)
 		SEEN(s, "; kernels without a match take up to %.0f %% of a run's kernel time", 100 * unmatched);

@@ -568,6 +568,35 @@ static void test_records_are_missing(void **state)
 }
 
 /* A step that ends before its kernels do does not wait for them. */
+/* Without a range a run that launches its kernels more often is a longer one, unless they do as much in all. */
+static void test_runs_of_different_length(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].launches = 2;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[0].host = toy.side[1].host = 0;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "length");
+	json_decref(tree);
+	toy.side[0].grid_z = 2;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+	/* Kernels with other names tell nothing: they may be what the programs differ in. */
+	toy.side[0].grid_z = 1;
+	toy.side[1].alone = 800000;
+	toy.side[1].gemm = 20000;
+	toy.side[0].alone = 1200000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+}
+
 static void test_a_range_that_does_not_wait(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -735,6 +764,7 @@ int main(void)
 		scratch_test(test_tracing_disturbs),
 		scratch_test(test_without_a_range_only_the_sign_is_checked),
 		scratch_test(test_records_are_missing),
+		scratch_test(test_runs_of_different_length),
 		scratch_test(test_a_range_that_does_not_wait),
 		scratch_test(test_a_side_that_failed_gives_no_verdict),
 		scratch_test(test_each_of_three_sides_is_held_against_the_first),

@@ -94,24 +94,36 @@ static void check_waits(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other", json_boolean(waits.waits[1]));
 }
 
-/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. Kernels
- * of one side alone, and those under another name, tell nothing: they must not take more time than those that do. */
+static bool has_steps(const struct judging *j)
+{
+	return is_of_traces(j->f) ? !row_null(&j->side[0].runs, 0, BLOCK_steps)
+				  : runs_of_kind(&j->side[0].runs, "host") > 0;
+}
+
+/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often, and not
+ * in smaller pieces. Kernels of one side alone, and those under another name, tell nothing. Two recordings may be of
+ * anything, so that such kernels must not take more time than those that tell. Two commands were given to be compared:
+ * other kernels may be what they differ in. */
 static void check_length(const struct judging *j, struct finding *out)
 {
 	struct run_length length[2];
+	struct run_factor factor;
 	double apart = 0, unmatched = 0;
 
-	if (!row_null(&j->side[0].runs, 0, BLOCK_steps)) {
+	if (has_steps(j) || !j->kernels) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->ok = true;
-	put_json(out->facts, "factor",
-		real_json(run_lengths(j->f, j->side[0].measured->variant, j->side[1].measured->variant, length)));
+	factor =
+		run_lengths(j->f, j->side[0].measured->variant, j->side[1].measured->variant, j->kernels->band, length);
+	put_json(out->facts, "factor", real_json(factor.launches));
+	put_json(out->facts, "threads", real_json(factor.threads));
 	for (int i = 0; i < 2; i++) {
 		const struct run_length *l = &length[i];
 
-		out->ok = out->ok && l->alike >= l->apart + l->unmatched;
+		out->ok = out->ok && (is_of_traces(j->f) ? l->alike >= l->apart + l->unmatched
+							 : l->alike + l->unmatched >= l->apart);
 		apart = fmax(apart, l->apart / (l->alike + l->apart + l->unmatched));
 		unmatched = fmax(unmatched, l->unmatched / (l->alike + l->apart + l->unmatched));
 	}
@@ -370,6 +382,7 @@ static const struct program_check program_checks[] = {
 	{{"clocks", "share", "at most"}, check_clocks},
 	{{"tracing", "share", "at most"}, check_tracing},
 	{{"waits", "count", "at most"}, check_waits},
+	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"coverage", "share", NULL}, check_coverage},
 	{{"at-once", "share", NULL}, check_at_once},
