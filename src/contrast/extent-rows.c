@@ -4,10 +4,32 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Graphs that were traced as a whole, in the steady steps. */
+static void put_graphs(const struct launches *launches, struct value row[BLOCK_NUMBER])
+{
+	double graphs = 0, ns = 0, steps = (double)launches->nsteady;
+
+	for (size_t i = 0; i < launches->nsteps; i++) {
+		const struct launch_step *step = &launches->steps[i];
+
+		for (size_t c = 0; c < step->ncells && step->left_out == LEFT_NOTHING; c++) {
+			const struct launch_cell *cell = &launches->cells[step->first_cell + c];
+			bool is_graph = launches->kernels[cell->kernel].is_graph;
+
+			graphs += is_graph ? cell->launches : 0;
+			ns += is_graph ? cell->ns : 0;
+		}
+	}
+	row[BLOCK_graphs] = VALUE_OF_REAL(graphs / steps);
+	row[BLOCK_graphNs] = VALUE_OF_REAL(ns / steps);
+}
+
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER])
 {
-	for (int i = BLOCK_allSteps; i <= BLOCK_spanCopyNs; i++)
+	for (int i = BLOCK_graphs; i <= BLOCK_spanCopyNs; i++)
 		row[i] = (struct value){.kind = VALUE_NULL};
+	if (launches && launches->nsteady > 0)
+		put_graphs(launches, row);
 	if (!launches || !launches->has_range)
 		return;
 	snprintf(hash, EXTENT_HASH_BYTES, "%016" PRIx64, launches->left_kernels);

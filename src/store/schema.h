@@ -295,6 +295,8 @@
 	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 0: none is known to be; NULL of other runs") \
 	COLUMN(T, kernelSumNs, REAL, "time of the kernels that count in a steady step of a traced run, mean (ns); NULL of other runs") \
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
+	COLUMN(T, graphs, REAL, "CUDA graphs that a steady step of a traced run launches and that were traced as a whole, mean; NULL of other runs") \
+	COLUMN(T, graphNs, REAL, "their GPU time, with all that is in them (ns)") \
 	COLUMN(T, allSteps, INT, "steps of a traced run, also those that do not count; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, processes, INT, "processes that have steps") \
 	COLUMN(T, leftKernels, TEXT, "hash of the kernels that do not count, the first step's aside: names, shapes, resources and machine code (64 bits, hexadecimal)") \

@@ -126,6 +126,13 @@ static void see_records(struct seen *s)
 	WRONG(s, "records of kernels are missing: choose a step by --range");
 }
 
+static void see_graphs(struct seen *s)
+{
+	SEEN(s, "%.3g and %.3g CUDA graphs of a step were traced as a whole, with their copies and gaps",
+		seen_fact(s, "single"), seen_fact(s, "other"));
+	WRONG(s, "CUDA graphs were traced as a whole: use nsys profile --cuda-graph-trace=node");
+}
+
 /* "the same time", or "7.1 % more" */
 static void difference_words(double ratio, const char *verdict, char *text, size_t size)
 {
@@ -199,6 +206,7 @@ static const struct {
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},
 	{"records", "", see_records},
+	{"graphs", "", see_graphs},
 	{"coverage", "", see_coverage},
 	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},

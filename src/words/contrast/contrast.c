@@ -42,22 +42,34 @@ static void ratio_words(const json_t *verdict, char *text, size_t size)
 
 /* ---- kernels ---- */
 
-static void kernel_sentence(const json_t *verdict, const char *single, const char *other, char *text, size_t size)
+/* What the verdict on kernels is of: a graph that was traced as a whole holds copies and gaps, too. */
+static const char *kernel_time(const json_t *family)
+{
+	const json_t *sides = json_object_get(family, "sides");
+
+	for (size_t i = 0; i < json_array_size(sides); i++)
+		if (tree_real(json_array_get(sides, i), "graphs_share") > 0)
+			return "GPU time in kernels and whole CUDA graphs";
+	return "kernel time";
+}
+
+static void kernel_sentence(
+	const json_t *verdict, const char *time, const char *single, const char *other, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
 	char ratio[3 * FORMAT_SIZE / 2];
 
 	ratio_words(verdict, ratio, sizeof(ratio));
 	if (verdict_is(verdict, "faster"))
-		clip_print(text, size, "`%s` needs %.1f %% less kernel time than `%s` (%s).", other,
-			100 * (1 - 1 / value), single, ratio);
+		clip_print(text, size, "`%s` needs %.1f %% less %s than `%s` (%s).", other, 100 * (1 - 1 / value), time,
+			single, ratio);
 	else if (verdict_is(verdict, "slower"))
-		clip_print(text, size, "`%s` needs %.1f %% more kernel time than `%s` (%s).", other,
-			100 * (1 / value - 1), single, ratio);
+		clip_print(text, size, "`%s` needs %.1f %% more %s than `%s` (%s).", other, 100 * (1 / value - 1), time,
+			single, ratio);
 	else if (verdict_is(verdict, "same"))
-		clip_print(text, size, "`%s` and `%s` need the same kernel time (%s).", other, single, ratio);
+		clip_print(text, size, "`%s` and `%s` need the same %s (%s).", other, single, time, ratio);
 	else
-		clip_print(text, size, "Whether `%s` needs less kernel time than `%s` is unclear: %s.", other, single,
+		clip_print(text, size, "Whether `%s` needs less %s than `%s` is unclear: %s.", other, time, single,
 			verdict_doubt(verdict));
 }
 
@@ -187,7 +199,8 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 		return;
 	}
 	if (json_is_object(kernel)) {
-		kernel_sentence(kernel, side_called(single), side_called(other), sentence, sizeof(sentence));
+		kernel_sentence(kernel, kernel_time(family), side_called(single), side_called(other), sentence,
+			sizeof(sentence));
 		put_json(kernel, "text", text_json(sentence));
 		clip_append(text, size, "%s", sentence);
 	}

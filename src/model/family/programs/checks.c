@@ -94,7 +94,7 @@ static void check_waits(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other", json_boolean(waits.waits[1]));
 }
 
-static bool has_steps(const struct judging *j)
+static bool judged_by_steps(const struct judging *j)
 {
 	return is_of_traces(j->f) ? !row_null(&j->side[0].runs, 0, BLOCK_steps)
 				  : runs_of_kind(&j->side[0].runs, "host") > 0;
@@ -110,7 +110,7 @@ static void check_length(const struct judging *j, struct finding *out)
 	struct run_factor factor;
 	double apart = 0, unmatched = 0;
 
-	if (has_steps(j) || !j->kernels) {
+	if (judged_by_steps(j) || !j->kernels) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
@@ -315,6 +315,24 @@ static void check_coverage(const struct judging *j, struct finding *out)
 		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
 }
 
+/* ---- graphs ---- */
+
+/* A graph that was traced as a whole counts with its copies and gaps. Kernels beside it do not. */
+static void check_graphs(const struct judging *j, struct finding *out)
+{
+	struct side_graphs single = side_graphs_of(j->f, j->side[0].measured->variant);
+	struct side_graphs other = side_graphs_of(j->f, j->side[1].measured->variant);
+	const double counting = 1e-6; /* means of counts */
+
+	if (j->measures == MEASURES_PROGRAM || fmax(single.number, other.number) <= 0) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->ok = fabs(single.number - other.number) <= counting * single.number;
+	put_json(out->facts, "single", real_json(single.number));
+	put_json(out->facts, "other", real_json(other.number));
+}
+
 /* ---- kernels that run at once ---- */
 
 /* The verdict is on times that add up. Where kernels run at once the GPU may be busy for less, and say another thing.
@@ -382,6 +400,7 @@ static const struct program_check program_checks[] = {
 	{{"clocks", "share", "at most"}, check_clocks},
 	{{"tracing", "share", "at most"}, check_tracing},
 	{{"waits", "count", "at most"}, check_waits},
+	{{"graphs", "count", NULL}, check_graphs},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"coverage", "share", NULL}, check_coverage},
@@ -395,6 +414,7 @@ static const struct program_check trace_checks[] = {
 	{{"parts", "count", "at least"}, check_parts},
 	{{"runs", "count", "at least"}, check_one_run},
 	{{"waits", "count", "at most"}, check_waits},
+	{{"graphs", "count", NULL}, check_graphs},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"coverage", "share", NULL}, check_coverage},

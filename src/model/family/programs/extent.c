@@ -89,6 +89,23 @@ struct side_extent side_extent_of(const struct family_rows *f, const char *varia
 	};
 }
 
+/* runs_median() leaves out zeros. */
+static double zero_if_unknown(double median)
+{
+	return isnan(median) ? 0 : median;
+}
+
+struct side_graphs side_graphs_of(const struct family_rows *f, const char *variant)
+{
+	struct rows runs = side_runs(f, variant);
+
+	return (struct side_graphs){
+		.number = zero_if_unknown(runs_median(&runs, "traced", BLOCK_graphs)),
+		.share = zero_if_unknown(
+			runs_median(&runs, "traced", BLOCK_graphNs) / runs_median(&runs, "traced", BLOCK_kernelSumNs)),
+	};
+}
+
 json_t *side_extent_json(const struct family_rows *f, const char *variant)
 {
 	struct side_extent extent = side_extent_of(f, variant);

@@ -22,6 +22,13 @@ struct side_extent {
 
 struct side_extent side_extent_of(const struct family_rows *f, const char *variant);
 
+/* CUDA graphs that were traced as a whole, in a steady step: median over the traced runs, 0 where there are none. */
+struct side_graphs {
+	double number, share; /* share: of the time of kernels and graphs */
+};
+
+struct side_graphs side_graphs_of(const struct family_rows *f, const char *variant);
+
 /* S."extent"; null where the recording does not tell. */
 json_t *side_extent_json(const struct family_rows *f, const char *variant);
 

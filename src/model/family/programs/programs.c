@@ -262,6 +262,7 @@ static json_t *side_json(const struct family_rows *f, size_t v)
 	put_json(object, "throttle", throttle_json(&runs));
 	put_json(object, "kernels_ns", real_json(side_median(f, v, MEASURES_KERNELS)));
 	put_busy(object, f, v);
+	put_json(object, "graphs_share", real_json(side_graphs_of(f, name).share));
 	put_json(object, "program_ns", real_json(side_median(f, v, MEASURES_PROGRAM)));
 	put_json(object, "not_counted", not_counted_json(f, name));
 	put_json(object, "extent", side_extent_json(f, name));
