@@ -39,6 +39,9 @@ struct launch_places {
 	double beside;      /* of the time of all its launches: the part in which another kernel ran on the same GPU */
 };
 
+/* Of registers and memory of a kernel: the recording does not tell. */
+enum { RESOURCE_UNKNOWN = -1 };
+
 /* A kernel of a run: all launches that have the same base name, grid and block (with launches_options.by_function the
  * same function). They stand in the order of their first
  * appearance: in a steady step, then in the others. */
@@ -48,8 +51,8 @@ struct launch_kernel {
 	const char *function;                  /* tells it apart, too, with launches_options.by_function; else NULL */
 	bool is_graph;                         /* a CUDA graph that was traced as a whole */
 	int64_t grid[3], block[3];             /* 0 of a graph and where the recording does not tell */
-	int64_t registers, local_bytes;        /* per thread, of its first launch */
-	int64_t static_shared, dynamic_shared; /* bytes per block, of its first launch */
+	int64_t registers, local_bytes;        /* per thread, of its first launch; or RESOURCE_UNKNOWN */
+	int64_t static_shared, dynamic_shared; /* bytes per block, likewise */
 	size_t forms;                          /* different names, resources and codes that its launches have */
 	uint64_t hash;                         /* of all its forms, whatever their order: the same in each run */
 	size_t launches;                       /* in the whole run */

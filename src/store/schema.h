@@ -362,7 +362,7 @@
 	COLUMN(T, gridZ, INT, "grid size (blocks)") \
 	COLUMN(T, blockX, INT, "block size (threads)") COLUMN(T, blockY, INT, "block size (threads)") \
 	COLUMN(T, blockZ, INT, "block size (threads)") \
-	COLUMN(T, registers, INT, "registers per thread") \
+	COLUMN(T, registers, INT, "registers per thread; NULL if unknown, as in the next three columns") \
 	COLUMN(T, staticSmem, INT, "bytes per block") COLUMN(T, dynamicSmem, INT, "bytes per block") \
 	COLUMN(T, localBytes, INT, "bytes of local memory per thread") \
 	COLUMN(T, launches, REAL, "launches in a step, mean over runs and steps") \
