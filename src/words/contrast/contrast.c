@@ -179,6 +179,23 @@ static void contradiction_sentences(
 			    : "less: copies or the host's work take time of their own.");
 }
 
+/* Where each side is one run: what that is assumed to differ by may alone be more than what counts as the same. */
+static void put_one_run_doubt(json_t *verdict)
+{
+	const json_t *check = tree_find(json_object_get(verdict, "evidence"), "name", "runs");
+	const json_t *facts = json_object_get(check, "facts");
+	double allowance = tree_real(facts, "allowance");
+	char text[REASON_SIZE];
+
+	if (!json_is_object(verdict))
+		return;
+	clip_print(text, sizeof(text),
+		"one run of each is good to ±%g %%, and ±%g %% counts as the same: use dbprof contrast, or "
+		"--threshold=%.0f",
+		100 * allowance, 100 * tree_real(facts, "band"), ceil(100 * (exp(allowance) - 1)));
+	put_json(verdict, "doubt", tree_true(facts, "too_wide") ? text_json(text) : json_null());
+}
+
 /* Puts "text" into both, and writes them one after the other. */
 static void verdicts_words(const json_t *family, json_t *verdicts, const json_t *other, char *text, size_t size)
 {
@@ -190,6 +207,8 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 	*text = '\0';
 	contrast_checks_words(json_object_get(kernel, "evidence"));
 	contrast_checks_words(json_object_get(program, "evidence"));
+	put_one_run_doubt(kernel);
+	put_one_run_doubt(program);
 	if (against) {
 		contradiction_sentences(
 			against, side_called(single), side_called(other), sentence, program_sentence, sizeof(sentence));

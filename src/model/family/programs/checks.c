@@ -74,8 +74,11 @@ static void check_parts(const struct judging *j, struct finding *out)
 /* What runs differ by is allowed for, and not known. */
 static void check_one_run(const struct judging *j, struct finding *out)
 {
-	(void)j;
 	out->missing = "one-run";
+	put_json(out->facts, "allowance", real_json(judging_allowance(j)));
+	put_json(out->facts, "band", real_json(j->band));
+	put_json(out->facts, "too_wide",
+		json_boolean(j->in_time == VERDICT_UNCLEAR && exp(judging_allowance(j)) - 1 > j->band));
 }
 
 /* Without a wait at its end, a step's host time is that of asking for the work. */
