@@ -124,7 +124,8 @@ struct steady_span {
 	size_t steps, left_steps; /* left: with other kernels than most, or none */
 	double ns, left_ns;       /* GPU time of kernels; left: in such steps, or outside of steps */
 	double host_ns;           /* sum of the host times of the steps */
-	double outside_copy_ns;   /* GPU time of copies between host and device that no step asks for */
+	double between_ns;        /* in which no step is open */
+	double outside_copy_ns;   /* time of copies between host and device that no step asks for, while none is open */
 };
 
 /* One run. launches_release() frees it. */

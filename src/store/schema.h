@@ -305,7 +305,8 @@
 	COLUMN(T, spanNs, REAL, "GPU time of the kernels that are launched in that time (ns); with `--kernel` of the chosen ones") \
 	COLUMN(T, spanLeftNs, REAL, "that of those that do not count: in such steps, or outside of steps (ns)") \
 	COLUMN(T, spanHostNs, REAL, "host times of these steps together (ns)") \
-	COLUMN(T, spanCopyNs, REAL, "GPU time of the copies between host and device that are asked for in that time, and by no step (ns)") \
+	COLUMN(T, spanBetweenNs, REAL, "time in which no step is open then (ns)") \
+	COLUMN(T, spanCopyNs, REAL, "of the copies between host and device that are asked for in that time, and by no step: how long they run while no step is open (ns)") \
 	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \

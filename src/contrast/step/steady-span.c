@@ -70,7 +70,8 @@ static void add_work_of_span(struct summing *summing, const struct gathered_work
 		out->span.ns += ns;
 		out->span.left_ns += counts(out, work) ? 0 : ns;
 	} else if (work->form == NO_FORM && work->step == NO_STEP && (work->cls == WORK_H2D || work->cls == WORK_D2H)) {
-		out->span.outside_copy_ns += ns;
+		out->span.outside_copy_ns += (double)instances_none_open_ns(
+			&summing->gather->instances, work->process, work->start, work->end);
 	}
 }
 
@@ -84,6 +85,19 @@ static void add_steps_of_span(struct launches *out, struct spans_of_run *spans, 
 		out->span.steps++;
 		out->span.left_steps += step->left_out != LEFT_NOTHING;
 		out->span.host_ns += (double)(step->end - step->start);
+	}
+}
+
+static void add_time_between(struct summing *summing, const struct spans_of_run *spans)
+{
+	const struct instances *instances = &summing->gather->instances;
+
+	for (size_t p = 0; p < spans->processes.n; p++) {
+		const struct process_span *span = &spans->span[p];
+
+		if (span->last > span->first)
+			summing->out->span.between_ns += (double)instances_none_open_ns(
+				instances, spans->processes.id[p], span->first, span->last);
 	}
 }
 
@@ -126,6 +140,7 @@ void steady_span_sum_up(struct summing *summing)
 	find_spans(out, &spans);
 	out->step_processes = spans.processes.n;
 	add_steps_of_span(out, &spans, out->step_processes);
+	add_time_between(summing, &spans);
 	for (size_t i = 0; i < gather->n; i++) {
 		if (is_of_span(&spans, out->step_processes, &gather->work[i]))
 			add_work_of_span(summing, &gather->work[i]);

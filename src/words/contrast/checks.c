@@ -133,6 +133,20 @@ static void see_graphs(struct seen *s)
 	WRONG(s, "CUDA graphs were traced as a whole: use nsys profile --cuda-graph-trace=node");
 }
 
+static void see_copies(struct seen *s)
+{
+	double step = seen_fact(s, "step_ns"), between = seen_fact(s, "between_ns");
+	char ns[4][FORMAT_SIZE];
+
+	SEEN(s, "copies outside of the steps take %s and %s for each of them; the time between two steps is %s %s",
+		format_time_ns(ns[0], FORMAT_SIZE, seen_fact(s, "single_ns")),
+		format_time_ns(ns[1], FORMAT_SIZE, seen_fact(s, "other_ns")),
+		format_time_ns(ns[2], FORMAT_SIZE, fabs(between)), between < 0 ? "shorter" : "longer");
+	WRONG(s, "copies moved: a step is %s %s, and the time between two is %s %s",
+		format_time_ns(ns[3], FORMAT_SIZE, fabs(step)), step < 0 ? "shorter" : "longer", ns[2],
+		between < 0 ? "shorter" : "longer");
+}
+
 /* "the same time", or "7.1 % more" */
 static void difference_words(double ratio, const char *verdict, char *text, size_t size)
 {
@@ -208,6 +222,7 @@ static const struct {
 	{"records", "", see_records},
 	{"graphs", "", see_graphs},
 	{"coverage", "", see_coverage},
+	{"copies", "", see_copies},
 	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };

@@ -476,11 +476,12 @@ static void test_span(void **state)
 		run_call(rec, "cudaMemcpyAsync", id + 4, at + 400, at + 405);
 		run_row(rec,
 			"MEMCPY start=%d end=%d deviceId=0 correlationId=%d globalPid=" PROCESS " bytes=4 copyKind=1",
-			at + 500, at + 505, id + 4);
+			at + 995, at + 1050, id + 4);
 	}
 	run_end(rec);
 	run = run_load("run.sqlite", "step", NULL);
-	/* Steps 1, 3, 5, 7 and 9: from step 1 until step 9 begins. */
+	/* Steps 1, 3, 5, 7 and 9: from step 1 until step 9 begins. A copy that runs into the next step is hidden there.
+	 */
 	assert_int_equal(run.nsteady, 5);
 	assert_int_equal(run.span.steps, 8);
 	assert_int_equal(run.span.left_steps, 4);
@@ -488,6 +489,7 @@ static void test_span(void **state)
 	assert_true(run.span.left_ns == 8 * 3);
 	assert_true(run.span.host_ns == 8 * 100 + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8);
 	assert_true(run.span.outside_copy_ns == 8 * 5);
+	assert_true(run.span.between_ns == 8 * 900 - 36);
 	assert_int_equal(run.step_processes, 1);
 	assert_true(run.left_kernels != 0);
 	launches_release(&run);

@@ -218,6 +218,30 @@ static void test_other_steps_say_otherwise(void **state)
 	json_decref(tree);
 }
 
+/* A step that is shorter by the copies that it no longer has is no gain. */
+static void test_copies_that_moved_out_of_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* 200 us less in a step. They are there again, and nobody knows what of: it may be a pause. */
+	toy.side[1].extent.between_ns = 195000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.copy_ns = 200000;
+	toy.side[1].extent.between_ns = 95000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.between_ns = 105000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "copies");
+	json_decref(tree);
+}
+
 static void test_what_differs_besides(void **state)
 {
 	struct toy_contrast toy = toy_of_all_steps();
@@ -751,6 +775,7 @@ int main(void)
 		scratch_test(test_the_code_is_unknown),
 		scratch_test(test_other_steps_bear_out_the_verdict),
 		scratch_test(test_other_steps_say_otherwise),
+		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_what_differs_besides),
 		scratch_test(test_kernels_and_program_disagree),
 		scratch_test(test_submission_contradicts_nothing),

@@ -318,6 +318,34 @@ static void check_coverage(const struct judging *j, struct finding *out)
 		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
 }
 
+/* ---- copies outside of steps ---- */
+
+/* A step gets shorter if its copies move out of it, and the program does not: then more time passes between steps.
+ * Copies that run while a step is open are hidden, and do not count here. Both times come from the traced runs. */
+static void check_copies_outside(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	double longer = other.between_ns - single.between_ns, shorter = single.host_ns - other.host_ns;
+
+	if (j->measures != MEASURES_PROGRAM || !copies_differ(&single, &other)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	if (is_clear(j->in_time)) {
+		out->figure = longer / shorter;
+		out->limit = program_moved_part;
+		out->ok = out->figure <= program_moved_part;
+	} else {
+		out->ok = j->in_time != VERDICT_SAME ||
+			  fabs(longer) <= fmax(j->band, traced_program_allowance) * single.host_ns;
+	}
+	put_json(out->facts, "single_ns", real_json(single.copy_ns));
+	put_json(out->facts, "other_ns", real_json(other.copy_ns));
+	put_json(out->facts, "between_ns", real_json(longer));
+	put_json(out->facts, "step_ns", real_json(-shorter));
+}
+
 /* ---- graphs ---- */
 
 /* A graph that was traced as a whole counts with its copies and gaps. Kernels beside it do not. */
@@ -407,6 +435,7 @@ static const struct program_check program_checks[] = {
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"coverage", "share", NULL}, check_coverage},
+	{{"copies", "share", "at most"}, check_copies_outside},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
@@ -421,6 +450,7 @@ static const struct program_check trace_checks[] = {
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"coverage", "share", NULL}, check_coverage},
+	{{"copies", "share", "at most"}, check_copies_outside},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},

@@ -47,6 +47,11 @@ static double run_host_ns(const struct rows *runs, size_t i)
 	return row_real(runs, i, BLOCK_spanHostNs) / row_real(runs, i, BLOCK_spanSteps);
 }
 
+static double run_between_ns(const struct rows *runs, size_t i)
+{
+	return row_real(runs, i, BLOCK_spanBetweenNs) / row_real(runs, i, BLOCK_spanSteps);
+}
+
 static double run_copy_ns(const struct rows *runs, size_t i)
 {
 	return row_real(runs, i, BLOCK_spanCopyNs) / row_real(runs, i, BLOCK_spanSteps);
@@ -85,6 +90,7 @@ struct side_extent side_extent_of(const struct family_rows *f, const char *varia
 		.left_ns = median_over_runs(&runs, run_left_ns),
 		.kernels_ns = median_over_runs(&runs, run_kernels_ns),
 		.host_ns = median_over_runs(&runs, run_host_ns),
+		.between_ns = median_over_runs(&runs, run_between_ns),
 		.copy_ns = median_over_runs(&runs, run_copy_ns),
 	};
 }
@@ -120,6 +126,7 @@ json_t *side_extent_json(const struct family_rows *f, const char *variant)
 	put_json(object, "left_ns", real_json(extent.left_ns));
 	put_json(object, "kernels_ns", real_json(extent.kernels_ns));
 	put_json(object, "host_ns", real_json(extent.host_ns));
+	put_json(object, "between_ns", real_json(extent.between_ns));
 	put_json(object, "copy_ns", real_json(extent.copy_ns));
 	return object;
 }
@@ -161,6 +168,11 @@ static bool is_another(double a, double b)
 	return a < b || a > b;
 }
 
+bool copies_differ(const struct side_extent *single, const struct side_extent *other)
+{
+	return fabs(single->copy_ns - other->copy_ns) > program_left_part * fmin(single->host_ns, other->host_ns);
+}
+
 json_t *beside_json(const struct family_rows *f, size_t single, size_t other)
 {
 	const char *a = row_string(&f->variants, single, VARIANT_name);
@@ -177,7 +189,7 @@ json_t *beside_json(const struct family_rows *f, size_t single, size_t other)
 		add_difference(list, "processes", first.processes, second.processes);
 	if (fabs(left[0] - left[1]) > program_left_part)
 		add_difference(list, "kernels", left[0], left[1]);
-	if (fabs(first.copy_ns - second.copy_ns) > program_left_part * fmin(first.host_ns, second.host_ns))
+	if (copies_differ(&first, &second))
 		add_difference(list, "copies", first.copy_ns, second.copy_ns);
 	return list;
 }
