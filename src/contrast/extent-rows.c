@@ -40,6 +40,7 @@ void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], s
 	row[BLOCK_spanLeftSteps] = VALUE_OF_INT((int64_t)launches->span.left_steps);
 	row[BLOCK_spanNs] = VALUE_OF_REAL(launches->span.ns);
 	row[BLOCK_spanLeftNs] = VALUE_OF_REAL(launches->span.left_ns);
+	row[BLOCK_spanOutsideNs] = VALUE_OF_REAL(launches->span.outside_ns);
 	row[BLOCK_spanHostNs] = VALUE_OF_REAL(launches->span.host_ns);
 	row[BLOCK_spanBetweenNs] = VALUE_OF_REAL(launches->span.between_ns);
 	row[BLOCK_spanCopyNs] = VALUE_OF_REAL(launches->span.outside_copy_ns);

@@ -122,7 +122,8 @@ struct step_work {
  * range. */
 struct steady_span {
 	size_t steps, left_steps; /* left: with other kernels than most, or none */
-	double ns, left_ns;       /* GPU time of kernels; left: in such steps, or outside of steps */
+	double ns, left_ns;       /* GPU time of kernels in steps; left: in such steps */
+	double outside_ns;        /* GPU time of kernels that are launched outside of steps */
 	double host_ns;           /* sum of the host times of the steps */
 	double between_ns;        /* in which no step is open */
 	double outside_copy_ns;   /* time of copies between host and device that no step asks for, while none is open */

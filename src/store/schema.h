@@ -302,8 +302,9 @@
 	COLUMN(T, leftKernels, TEXT, "hash of the kernels that do not count, the first step's aside: names, shapes, resources and machine code (64 bits, hexadecimal)") \
 	COLUMN(T, spanSteps, INT, "steps that begin from the start of a process's first steady step to that of its last one; of a process with one steady step that one") \
 	COLUMN(T, spanLeftSteps, INT, "those of them that do not count: with other kernels than most, or none") \
-	COLUMN(T, spanNs, REAL, "GPU time of the kernels that are launched in that time (ns); with `--kernel` of the chosen ones") \
-	COLUMN(T, spanLeftNs, REAL, "that of those that do not count: in such steps, or outside of steps (ns)") \
+	COLUMN(T, spanNs, REAL, "GPU time of the kernels that these steps launch (ns); with `--kernel` of the chosen ones") \
+	COLUMN(T, spanLeftNs, REAL, "that of those in steps that do not count (ns)") \
+	COLUMN(T, spanOutsideNs, REAL, "that of those that are launched in that time outside of steps (ns)") \
 	COLUMN(T, spanHostNs, REAL, "host times of these steps together (ns)") \
 	COLUMN(T, spanBetweenNs, REAL, "time in which no step is open then (ns)") \
 	COLUMN(T, spanCopyNs, REAL, "of the copies between host and device that are asked for in that time, and by no step: how long they run while no step is open (ns)") \

@@ -48,17 +48,22 @@ static bool is_in_span(struct spans_of_run *spans, size_t nprocesses, int64_t pr
 	return time >= span->first && time < (span->last > span->first ? span->last : span->end);
 }
 
-static bool is_of_span(struct spans_of_run *spans, size_t nprocesses, const struct gathered_work *work)
+/* Work of a step goes with the step, and other work by its call. */
+static bool is_of_span(
+	const struct launches *out, struct spans_of_run *spans, size_t nprocesses, const struct gathered_work *work)
 {
+	const struct launch_step *step = work->step == NO_STEP ? NULL : &out->steps[work->step];
 	bool is_called = work->call_start != CALL_UNKNOWN && work->call_start != CALL_AMBIGUOUS;
 
+	if (step)
+		return is_in_span(spans, nprocesses, process_of(step->thread), step->start);
 	return is_in_span(spans, nprocesses, is_called ? process_of(work->call_thread) : work->process,
 		is_called ? work->call_start : work->start);
 }
 
 static bool counts(const struct launches *out, const struct gathered_work *work)
 {
-	return work->step != NO_STEP && out->steps[work->step].left_out == LEFT_NOTHING;
+	return out->steps[work->step].left_out == LEFT_NOTHING;
 }
 
 static void add_work_of_span(struct summing *summing, const struct gathered_work *work)
@@ -67,8 +72,9 @@ static void add_work_of_span(struct summing *summing, const struct gathered_work
 	double ns = (double)(work->end - work->start);
 
 	if (work->form != NO_FORM && summing->kernel_of_form[work->form] != NO_FORM) {
-		out->span.ns += ns;
-		out->span.left_ns += counts(out, work) ? 0 : ns;
+		out->span.outside_ns += work->step == NO_STEP ? ns : 0;
+		out->span.ns += work->step == NO_STEP ? 0 : ns;
+		out->span.left_ns += work->step == NO_STEP || counts(out, work) ? 0 : ns;
 	} else if (work->form == NO_FORM && work->step == NO_STEP && (work->cls == WORK_H2D || work->cls == WORK_D2H)) {
 		out->span.outside_copy_ns += (double)instances_none_open_ns(
 			&summing->gather->instances, work->process, work->start, work->end);
@@ -142,7 +148,7 @@ void steady_span_sum_up(struct summing *summing)
 	add_steps_of_span(out, &spans, out->step_processes);
 	add_time_between(summing, &spans);
 	for (size_t i = 0; i < gather->n; i++) {
-		if (is_of_span(&spans, out->step_processes, &gather->work[i]))
+		if (is_of_span(out, &spans, out->step_processes, &gather->work[i]))
 			add_work_of_span(summing, &gather->work[i]);
 	}
 	hash_left_kernels(summing);

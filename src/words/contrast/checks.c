@@ -133,6 +133,18 @@ static void see_graphs(struct seen *s)
 	WRONG(s, "CUDA graphs were traced as a whole: use nsys profile --cuda-graph-trace=node");
 }
 
+static void see_outside(struct seen *s)
+{
+	double step = seen_fact(s, "step_ns"), outside = seen_fact(s, "outside_ns");
+	char ns[2][FORMAT_SIZE];
+
+	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
+	format_time_ns(ns[1], FORMAT_SIZE, fabs(outside));
+	SEEN(s, "for each step kernels outside of it take %s %s", ns[1], outside < 0 ? "less" : "more");
+	WRONG(s, "kernels moved: in a step they take %s %s, outside %s %s", ns[0], step < 0 ? "less" : "more", ns[1],
+		outside < 0 ? "less" : "more");
+}
+
 static void see_copies(struct seen *s)
 {
 	double step = seen_fact(s, "step_ns"), between = seen_fact(s, "between_ns");
@@ -166,7 +178,7 @@ static void see_coverage(struct seen *s)
 	if (steps >= ns)
 		clip_print(left, sizeof(left), "%.0f %% of the steps launch other kernels or none", 100 * steps);
 	else
-		clip_print(left, sizeof(left), "%.0f %% of the kernel time is not in the steps that count", 100 * ns);
+		clip_print(left, sizeof(left), "%.0f %% of the kernel time is in steps with other kernels", 100 * ns);
 	SEEN(s, "%s; over all steps kernels need %s, over those that count %s", left, all, counted);
 	WRONG(s, "%s", left);
 	if (!tree_has(s->facts, "host"))
@@ -222,6 +234,7 @@ static const struct {
 	{"records", "", see_records},
 	{"graphs", "", see_graphs},
 	{"coverage", "", see_coverage},
+	{"outside", "", see_outside},
 	{"copies", "", see_copies},
 	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},

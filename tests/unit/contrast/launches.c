@@ -485,8 +485,9 @@ static void test_span(void **state)
 	assert_int_equal(run.nsteady, 5);
 	assert_int_equal(run.span.steps, 8);
 	assert_int_equal(run.span.left_steps, 4);
-	assert_true(run.span.ns == 8 * 6 + 8 * 3);
-	assert_true(run.span.left_ns == 8 * 3);
+	assert_true(run.span.ns == 8 * 6);
+	assert_true(run.span.left_ns == 0);
+	assert_true(run.span.outside_ns == 8 * 3);
 	assert_true(run.span.host_ns == 8 * 100 + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8);
 	assert_true(run.span.outside_copy_ns == 8 * 5);
 	assert_true(run.span.between_ns == 8 * 900 - 36);

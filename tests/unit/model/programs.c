@@ -197,7 +197,7 @@ static void test_other_steps_say_otherwise(void **state)
 	/* That of a kernel goes by the same steps. */
 	assert_text(tree, "families.0.contrasts.2.verdict", "unclear");
 	json_decref(tree);
-	/* By kernel time, outside of steps. */
+	/* By kernel time. */
 	toy.side[1].extent.left_steps = 0;
 	toy.side[1].extent.left_ns = 400000;
 	tree = contrast_of(&toy);
@@ -215,6 +215,30 @@ static void test_other_steps_say_otherwise(void **state)
 	toy.side[1].host = toy.side[0].host;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "unclear", "unclear");
+	json_decref(tree);
+}
+
+/* A step that is shorter by the kernels that it no longer has is no gain. */
+static void test_kernels_that_moved_out_of_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* Much runs outside of steps, on both sides. */
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent.outside_ns = 9000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.outside_ns += 95000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.outside_ns += 10000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "outside");
 	json_decref(tree);
 }
 
@@ -775,6 +799,7 @@ int main(void)
 		scratch_test(test_the_code_is_unknown),
 		scratch_test(test_other_steps_bear_out_the_verdict),
 		scratch_test(test_other_steps_say_otherwise),
+		scratch_test(test_kernels_that_moved_out_of_steps),
 		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_what_differs_besides),
 		scratch_test(test_kernels_and_program_disagree),

@@ -318,7 +318,27 @@ static void check_coverage(const struct judging *j, struct finding *out)
 		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
 }
 
-/* ---- copies outside of steps ---- */
+/* ---- work outside of steps ---- */
+
+/* A step gets shorter if its kernels move out of it, and the program does not. What else runs outside, on both sides,
+ * is none of the step's. */
+static void check_kernels_outside(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	double more = other.outside_ns - single.outside_ns, less = kernels->side[0].median - kernels->side[1].median;
+
+	if (kernels->measures == MEASURES_PROGRAM || !outside_differs(&single, &other) || !is_clear(kernels->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = more / less;
+	out->limit = program_moved_part;
+	out->ok = out->figure <= program_moved_part;
+	put_json(out->facts, "step_ns", real_json(-less));
+	put_json(out->facts, "outside_ns", real_json(more));
+}
 
 /* A step gets shorter if its copies move out of it, and the program does not: then more time passes between steps.
  * Copies that run while a step is open are hidden, and do not count here. Both times come from the traced runs. */
@@ -435,6 +455,7 @@ static const struct program_check program_checks[] = {
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"coverage", "share", NULL}, check_coverage},
+	{{"outside", "share", "at most"}, check_kernels_outside},
 	{{"copies", "share", "at most"}, check_copies_outside},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
@@ -450,6 +471,7 @@ static const struct program_check trace_checks[] = {
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"coverage", "share", NULL}, check_coverage},
+	{{"outside", "share", "at most"}, check_kernels_outside},
 	{{"copies", "share", "at most"}, check_copies_outside},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},

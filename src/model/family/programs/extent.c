@@ -47,6 +47,11 @@ static double run_host_ns(const struct rows *runs, size_t i)
 	return row_real(runs, i, BLOCK_spanHostNs) / row_real(runs, i, BLOCK_spanSteps);
 }
 
+static double run_outside_ns(const struct rows *runs, size_t i)
+{
+	return row_real(runs, i, BLOCK_spanOutsideNs) / row_real(runs, i, BLOCK_spanSteps);
+}
+
 static double run_between_ns(const struct rows *runs, size_t i)
 {
 	return row_real(runs, i, BLOCK_spanBetweenNs) / row_real(runs, i, BLOCK_spanSteps);
@@ -90,6 +95,7 @@ struct side_extent side_extent_of(const struct family_rows *f, const char *varia
 		.left_ns = median_over_runs(&runs, run_left_ns),
 		.kernels_ns = median_over_runs(&runs, run_kernels_ns),
 		.host_ns = median_over_runs(&runs, run_host_ns),
+		.outside_ns = median_over_runs(&runs, run_outside_ns),
 		.between_ns = median_over_runs(&runs, run_between_ns),
 		.copy_ns = median_over_runs(&runs, run_copy_ns),
 	};
@@ -126,6 +132,7 @@ json_t *side_extent_json(const struct family_rows *f, const char *variant)
 	put_json(object, "left_ns", real_json(extent.left_ns));
 	put_json(object, "kernels_ns", real_json(extent.kernels_ns));
 	put_json(object, "host_ns", real_json(extent.host_ns));
+	put_json(object, "outside_ns", real_json(extent.outside_ns));
 	put_json(object, "between_ns", real_json(extent.between_ns));
 	put_json(object, "copy_ns", real_json(extent.copy_ns));
 	return object;
@@ -171,6 +178,12 @@ static bool is_another(double a, double b)
 bool copies_differ(const struct side_extent *single, const struct side_extent *other)
 {
 	return fabs(single->copy_ns - other->copy_ns) > program_left_part * fmin(single->host_ns, other->host_ns);
+}
+
+bool outside_differs(const struct side_extent *single, const struct side_extent *other)
+{
+	return fabs(single->outside_ns - other->outside_ns) >
+	       program_left_part * fmin(single->kernels_ns, other->kernels_ns);
 }
 
 json_t *beside_json(const struct family_rows *f, size_t single, size_t other)

@@ -16,15 +16,17 @@ struct side_extent {
 	double steps;               /* of a run, all of them */
 	double processes;           /* of a run that have steps */
 	double left_steps, left_ns; /* what does not count: shares of the steps and of the kernel time */
-	double kernels_ns, host_ns; /* of a step, mean over all: the time of kernels, those outside of steps too */
+	double kernels_ns, host_ns; /* of a step, mean over all: the time of its kernels, and its host time */
+	double outside_ns;          /* for each step: kernels that are launched outside of steps */
 	double between_ns;          /* for each step: time in which none is open */
 	double copy_ns;             /* for each step: copies that no step asks for, while none is open */
 };
 
 struct side_extent side_extent_of(const struct family_rows *f, const char *variant);
 
-/* Whether the sides' copies outside of steps differ by a part of a step that matters. */
+/* Whether the sides' copies, or kernels, outside of steps differ by a part of a step that matters. */
 bool copies_differ(const struct side_extent *single, const struct side_extent *other);
+bool outside_differs(const struct side_extent *single, const struct side_extent *other);
 
 /* CUDA graphs that were traced as a whole, in a steady step: median over the traced runs, 0 where there are none. */
 struct side_graphs {
