@@ -372,9 +372,9 @@ extern "C" const struct family family_copy = {
 		"is what each SM has to have asked for at any time. Blocks, stages and longer tiles all add to it. "
 		"Threads that load plainly have it under way in their registers, as long as there are enough "
 		"of them. A kernel with few blocks on an SM has not, and a ring of stages makes up for it. Once there "
-		"is enough, neither stages nor blocks nor TMA make it faster. Then it counts how close together in "
-		"memory the bytes under way are: blocks that stay drift apart, blocks that end after few tiles do "
-		"not. The more arithmetic there is on each element, the longer a tile may take to come. "
+		"is enough, neither stages nor blocks nor TMA make it faster. Then bytes under way have to be close "
+		"together in memory: blocks that stay drift apart. The more arithmetic there is on each element, the "
+		"longer a tile may take to come. "
 		"The pair loads tiles by TMA into one stage and into two.",
 	.source =
 		"\"A Proof for the Queuing Formula L = lambda W\" (Little, 1961), and \"CUDA C++ Programming Guide\", "

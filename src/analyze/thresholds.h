@@ -67,6 +67,15 @@ static const double period_short = 0.05;
  * told. Share of the time in which it is. */
 static const double program_kernels_at_once = 0.02;
 
+/* Where more of a run's steps or kernel time than this does not count, what all steps take must bear out what those
+ * take that count. Shares, of what lies between the first steady step and the last. Work between the steps is looked at
+ * from this part of a step on. */
+static const double program_left_part = 0.1;
+
+/* Where copies or kernels moved out of steps or into them, at most this part of what a step takes less or more may be
+ * there again between the steps. */
+static const double program_moved_part = 0.5;
+
 /* What runs of one program may differ by, where each side has one run only: half the width of a 95 % interval, as a
  * share. Assumed, not measured: docs/compare.md. All kernels together; one kernel; host times. */
 static const double traced_kernels_allowance = 0.005;

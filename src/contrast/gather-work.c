@@ -39,6 +39,11 @@ static const struct work_columns work_tables[] = {
 
 /* ---- forms ---- */
 
+static int64_t known_resource(const struct cursor *row, int column)
+{
+	return cursor_null(row, column) ? RESOURCE_UNKNOWN : cursor_int(row, column);
+}
+
 static struct launch_form kernel_form(struct texts *texts, const struct cursor *row)
 {
 	struct launch_form form = {{0}};
@@ -57,10 +62,10 @@ static struct launch_form kernel_form(struct texts *texts, const struct cursor *
 		field[FORM_GRID + i] = cursor_int(row, KERNEL_gridX + i);
 		field[FORM_BLOCK + i] = cursor_int(row, KERNEL_blockX + i);
 	}
-	field[FORM_REGISTERS] = cursor_int(row, KERNEL_registersPerThread);
-	field[FORM_STATIC_SHARED] = cursor_int(row, KERNEL_staticSharedMemory);
-	field[FORM_DYNAMIC_SHARED] = cursor_int(row, KERNEL_dynamicSharedMemory);
-	field[FORM_LOCAL] = cursor_int(row, KERNEL_localMemoryPerThread);
+	field[FORM_REGISTERS] = known_resource(row, KERNEL_registersPerThread);
+	field[FORM_STATIC_SHARED] = known_resource(row, KERNEL_staticSharedMemory);
+	field[FORM_DYNAMIC_SHARED] = known_resource(row, KERNEL_dynamicSharedMemory);
+	field[FORM_LOCAL] = known_resource(row, KERNEL_localMemoryPerThread);
 	return form;
 }
 
@@ -71,6 +76,8 @@ static struct launch_form graph_form(struct texts *texts)
 
 	form.field[FORM_BASE] = form.field[FORM_NAME] = texts_number(texts, "CUDA graph");
 	form.field[FORM_GRAPH] = 1;
+	for (int i = FORM_REGISTERS; i <= FORM_LOCAL; i++)
+		form.field[i] = RESOURCE_UNKNOWN;
 	return form;
 }
 

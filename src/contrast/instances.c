@@ -169,8 +169,8 @@ void instances_free(struct instances *instances)
 
 /* ---- which of them a call lies in ---- */
 
-/* The last one that the thread has begun by then, if it is still open. */
-static const struct instance *open_instance(const struct instance *item, size_t n, int64_t thread, int64_t time)
+/* How many stand before those that the thread begins later, and before other threads' behind it. */
+static size_t instances_begun(const struct instance *item, size_t n, int64_t thread, int64_t time)
 {
 	size_t low = 0, high = n;
 
@@ -182,7 +182,15 @@ static const struct instance *open_instance(const struct instance *item, size_t 
 		else
 			high = middle;
 	}
-	return low && item[low - 1].thread == thread && time < item[low - 1].end ? &item[low - 1] : NULL;
+	return low;
+}
+
+/* The last one that the thread has begun by then, if it is still open. */
+static const struct instance *open_instance(const struct instance *item, size_t n, int64_t thread, int64_t time)
+{
+	size_t begun = instances_begun(item, n, thread, time);
+
+	return begun && item[begun - 1].thread == thread && time < item[begun - 1].end ? &item[begun - 1] : NULL;
 }
 
 int64_t instances_step(const struct instances *instances, int64_t thread, int64_t time)
@@ -215,6 +223,23 @@ int64_t instances_step_of_process(const struct instances *instances, int64_t pro
 bool instances_any_open(const struct instances *instances, int64_t process, int64_t time)
 {
 	return open_instance(instances->open, instances->nopen, process, time) != NULL;
+}
+
+/* Those of a process are apart and in order. */
+int64_t instances_none_open_ns(const struct instances *instances, int64_t process, int64_t start, int64_t end)
+{
+	const struct instance *open = instances->open;
+	size_t i = instances_begun(open, instances->nopen, process, start);
+	int64_t ns = end - start;
+
+	for (i -= i > 0 && open[i - 1].thread == process;
+		i < instances->nopen && open[i].thread == process && open[i].start < end; i++) {
+		int64_t from = open[i].start > start ? open[i].start : start;
+		int64_t until = open[i].end < end ? open[i].end : end;
+
+		ns -= until > from ? until - from : 0;
+	}
+	return ns;
 }
 
 /* ---- a range that is not there ---- */

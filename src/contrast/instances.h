@@ -40,6 +40,9 @@ int64_t instances_step_of_process(const struct instances *instances, int64_t pro
 /* Whether any thread of the process has one open. */
 bool instances_any_open(const struct instances *instances, int64_t process, int64_t time);
 
+/* For how long from `start` to `end` none is open in the process (ns). */
+int64_t instances_none_open_ns(const struct instances *instances, int64_t process, int64_t start, int64_t end);
+
 /* Fills `err` with what ranges there are instead. Returns -1. */
 int instances_missing(struct store *store, const char *range, struct error *err);
 

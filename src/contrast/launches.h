@@ -40,6 +40,9 @@ struct launch_places {
 	double beside;      /* of the time of all its launches: the part in which another kernel ran on the same GPU */
 };
 
+/* Of registers and memory of a kernel: the recording does not tell. */
+enum { RESOURCE_UNKNOWN = -1 };
+
 /* A kernel of a run: all launches that have the same base name, grid and block (with launches_options.by_function the
  * same function). They stand in the order of their first
  * appearance: in a steady step, then in the others. */
@@ -49,8 +52,8 @@ struct launch_kernel {
 	const char *function;                  /* tells it apart, too, with launches_options.by_function; else NULL */
 	bool is_graph;                         /* a CUDA graph that was traced as a whole */
 	int64_t grid[3], block[3];             /* 0 of a graph and where the recording does not tell */
-	int64_t registers, local_bytes;        /* per thread, of its first launch */
-	int64_t static_shared, dynamic_shared; /* bytes per block, of its first launch */
+	int64_t registers, local_bytes;        /* per thread, of its first launch; or RESOURCE_UNKNOWN */
+	int64_t static_shared, dynamic_shared; /* bytes per block, likewise */
 	size_t forms;                          /* different names, resources and codes that its launches have */
 	uint64_t hash;                         /* of all its forms, whatever their order: the same in each run */
 	size_t launches;                       /* in the whole run */
@@ -116,6 +119,18 @@ struct step_work {
 	bool pageable; /* some of them to or from pageable memory */
 };
 
+/* What a run does from its first steady step to its last one, in each process: the steady steps, and what lies between
+ * them. The last one is left out, so that there is as much of each kind of what a program repeats. All 0 without a
+ * range. */
+struct steady_span {
+	size_t steps, left_steps; /* left: with other kernels than most, or none */
+	double ns, left_ns;       /* GPU time of kernels in steps; left: in such steps */
+	double outside_ns;        /* GPU time of kernels that are launched outside of steps */
+	double host_ns;           /* sum of the host times of the steps */
+	double between_ns;        /* in which no step is open */
+	double outside_copy_ns;   /* time of copies between host and device that no step asks for, while none is open */
+};
+
 /* One run. launches_release() frees it. */
 struct launches {
 	struct launch_kernel *kernels;
@@ -134,6 +149,9 @@ struct launches {
 	int64_t ns;       /* their time */
 	int64_t span_ns;  /* from the begin of the first of them to the end of the last */
 	struct left_sum left[LEFT_REASONS];
+	struct steady_span span;
+	size_t step_processes;  /* that have steps; 0 without a range */
+	uint64_t left_kernels;  /* hash of the kernels that do not count, whatever their order; 0 if there is none */
 	size_t nested;          /* instances of the range inside another one of their thread: parts of that step */
 	size_t unclosed;        /* instances that never ended: no steps */
 	size_t unusable;        /* kernels, copies, memsets and ranges without usable times: left out */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "contrast/extent-rows.h"
 #include "contrast/sample-rows.h"
 #include "util/alloc.h"
 #include "util/clip.h"
@@ -220,6 +221,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
 	int64_t steps = (int64_t)run->times.n[STEP_DURATION];
+	char hash[EXTENT_HASH_BYTES];
 	struct value row[BLOCK_NUMBER] = {
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[BLOCK_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
@@ -248,6 +250,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace) : NAN),
 	};
 
+	put_extent(launches, hash, row);
 	put_step_work(launches ? &launches->work[measure] : &(struct step_work){.known = false}, row);
 	/* A program that could not be started was not run. */
 	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);

@@ -39,6 +39,11 @@ static int row_of_sample(struct recording *rec, const struct contrast_sides *sid
 	return recording_row(rec, TABLE_SAMPLE, row, err);
 }
 
+static struct value resource_value(int64_t resource)
+{
+	return VALUE_OF_INT_IF(resource, resource != RESOURCE_UNKNOWN);
+}
+
 static int row_of_kernel(struct recording *rec, const struct contrast_sides *sides, const struct contrast_samples *all,
 	size_t side, size_t number, struct error *err)
 {
@@ -60,10 +65,10 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_blockX] = VALUE_OF_INT(l->block[0]),
 		[MATCH_blockY] = VALUE_OF_INT(l->block[1]),
 		[MATCH_blockZ] = VALUE_OF_INT(l->block[2]),
-		[MATCH_registers] = VALUE_OF_INT(l->registers),
-		[MATCH_staticSmem] = VALUE_OF_INT(l->static_shared),
-		[MATCH_dynamicSmem] = VALUE_OF_INT(l->dynamic_shared),
-		[MATCH_localBytes] = VALUE_OF_INT(l->local_bytes),
+		[MATCH_registers] = resource_value(l->registers),
+		[MATCH_staticSmem] = resource_value(l->static_shared),
+		[MATCH_dynamicSmem] = resource_value(l->dynamic_shared),
+		[MATCH_localBytes] = resource_value(l->local_bytes),
 		[MATCH_launches] = VALUE_OF_REAL(k->launches),
 		[MATCH_ns] = VALUE_OF_REAL(k->ns),
 		[MATCH_share] = VALUE_OF_REAL(k->share),

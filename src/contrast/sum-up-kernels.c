@@ -42,6 +42,13 @@ static uint64_t hash_form(const struct texts *texts, const struct launch_form *f
 	return hash_bytes(hash, &form->field[FORM_GRID], (FORM_CODE - FORM_GRID) * sizeof(*form->field));
 }
 
+uint64_t kernel_form_hash(const struct summing *summing, uint32_t form)
+{
+	const struct launch_form *of = &summing->gather->forms.form[form];
+
+	return hash_bytes(hash_form(summing->out->texts, of), &of->field[FORM_CODE], sizeof(of->field[FORM_CODE]));
+}
+
 /* Its mangled name, or else the demangled one. */
 static const char *function_of(const struct texts *texts, const struct launch_form *form)
 {

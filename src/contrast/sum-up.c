@@ -166,6 +166,7 @@ void gather_sum_up(struct gather *gather)
 		qsort(gather->work, gather->n, sizeof(*gather->work), by_step_and_call);
 	sum_up_work(&summing);
 	find_steady(&summing);
+	steady_span_sum_up(&summing);
 	if (!out->has_range)
 		first_launches_replace(&summing);
 	kernels_at_once(&summing);

@@ -26,6 +26,9 @@ const char *kernel_base(const struct summing *summing, uint32_t kernel);
 /* Gives each kernel names, resources and hash: those of its launches in steady steps, or else of all. */
 void kernels_describe(struct summing *summing);
 
+/* Hash of a form with its machine code: the same in each run. */
+uint64_t kernel_form_hash(const struct summing *summing, uint32_t form);
+
 /* kernel/places.c: fills launch_kernel.places, of the launches of the form that a kernel is told by. */
 void kernels_place(struct summing *summing);
 
@@ -33,6 +36,10 @@ void kernels_place(struct summing *summing);
  * the first of LAUNCHES_WITH_WARM_UP or more launches of a kernel in a process, and lets it take what the others of
  * that process take on average. */
 void first_launches_replace(struct summing *summing);
+
+/* step/steady-span.c: fills out->span, out->step_processes and out->left_kernels of a run with a range, once it is
+ * known which steps are steady. */
+void steady_span_sum_up(struct summing *summing);
 
 /* kernel/at-once.c: fills out->busy_share. Before split_step(). */
 void kernels_at_once(struct summing *summing);

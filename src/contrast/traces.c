@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "contrast/extent-rows.h"
 #include "contrast/launches.h"
 #include "contrast/sample-rows.h"
 #include "contrast/samples.h"
@@ -134,6 +135,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 {
 	const struct launches *run = &traces->run[side];
 	double host_ns = launches_host_ns(run, traces->measure, NULL), lag = pace_lag_share(&run->pace);
+	char hash[EXTENT_HASH_BYTES];
 	const struct value variant[VARIANT_NUMBER] = {
 		[VARIANT_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[VARIANT_name] = VALUE_OF_TEXT(trace_names[side]),
@@ -148,6 +150,8 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_kind] = VALUE_OF_TEXT("traced"),
 		[BLOCK_steps] = VALUE_OF_INT((int64_t)run->nsteady),
 		[BLOCK_waits] = VALUE_OF_INT(launches_paced(run, side).ends),
+		[BLOCK_launches] = VALUE_OF_INT((int64_t)run->nlaunches),
+		[BLOCK_gpuNs] = VALUE_OF_INT(run->ns),
 		[BLOCK_stepNs] = VALUE_OF_REAL(host_ns),
 		[BLOCK_incomplete] = VALUE_OF_INT(!launches_have_all(run)),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT(run->span_ns),
@@ -162,7 +166,28 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		block[BLOCK_lagShare] = (struct value){.kind = VALUE_NULL};
 	if (!run->has_range)
 		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
+	put_extent(run, hash, block);
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
+}
+
+/* What of a trace does not count. */
+static int rows_left_out_of_trace(struct recording *rec, const struct traces *traces, size_t side, struct error *err)
+{
+	for (enum left_out why = 0; why < LEFT_REASONS; why++) {
+		const struct left_sum *left = &traces->run[side].left[why];
+		const struct value row[LEFTOUT_NUMBER] = {
+			[LEFTOUT_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+			[LEFTOUT_variant] = VALUE_OF_TEXT(trace_names[side]),
+			[LEFTOUT_reason] = VALUE_OF_TEXT(left_out_word(why)),
+			[LEFTOUT_steps] = VALUE_OF_INT((int64_t)left->steps),
+			[LEFTOUT_launches] = VALUE_OF_INT((int64_t)left->launches),
+			[LEFTOUT_ns] = VALUE_OF_INT(left->ns),
+		};
+
+		if ((left->steps > 0 || left->launches > 0) && recording_row(rec, TABLE_LEFTOUT, row, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* The step of each run that is nearest to the median of its own. */
@@ -209,7 +234,8 @@ static int write_traces(struct recording *rec, const struct traces *traces, stru
 		meta_of_gpu(rec, "new_gpu", &traces->run[1], err) < 0 ||
 		(traces->options->kernel && recording_meta(rec, "kernel", traces->options->kernel, err) < 0) ||
 		meta_of_chosen(rec, traces, err) < 0 || row_of_traces(rec, err) < 0 ||
-		row_of_trace(rec, traces, 0, err) < 0 || row_of_trace(rec, traces, 1, err) < 0)
+		row_of_trace(rec, traces, 0, err) < 0 || row_of_trace(rec, traces, 1, err) < 0 ||
+		rows_left_out_of_trace(rec, traces, 0, err) < 0 || rows_left_out_of_trace(rec, traces, 1, err) < 0)
 		return -1;
 	traces_samples(traces, &samples);
 	code = rows_of_samples(rec, &sides, &samples, err);

@@ -299,6 +299,19 @@
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
 	COLUMN(T, kernelSpanNs, INT, "of a traced run: from the begin of its first kernel to the end of its last (ns); NULL of other runs") \
 	COLUMN(T, lagShare, REAL, "how far the periods of a traced run may be off: the change of the GPU's lag behind the host, as a share of them; NULL of other runs, without a range, and without two neighbouring steady steps") \
+	COLUMN(T, graphs, REAL, "CUDA graphs that a steady step of a traced run launches and that were traced as a whole, mean; NULL of other runs") \
+	COLUMN(T, graphNs, REAL, "their GPU time, with all that is in them (ns)") \
+	COLUMN(T, allSteps, INT, "steps of a traced run, also those that do not count; NULL of other runs and without a range, as are all columns that follow") \
+	COLUMN(T, processes, INT, "processes that have steps") \
+	COLUMN(T, leftKernels, TEXT, "hash of the kernels that do not count, the first step's aside: names, shapes, resources and machine code (64 bits, hexadecimal)") \
+	COLUMN(T, spanSteps, INT, "steps that begin from the start of a process's first steady step to that of its last one; of a process with one steady step that one") \
+	COLUMN(T, spanLeftSteps, INT, "those of them that do not count: with other kernels than most, or none") \
+	COLUMN(T, spanNs, REAL, "GPU time of the kernels that these steps launch (ns); with `--kernel` of the chosen ones") \
+	COLUMN(T, spanLeftNs, REAL, "that of those in steps that do not count (ns)") \
+	COLUMN(T, spanOutsideNs, REAL, "that of those that are launched in that time outside of steps (ns)") \
+	COLUMN(T, spanHostNs, REAL, "host times of these steps together (ns)") \
+	COLUMN(T, spanBetweenNs, REAL, "time in which no step is open then (ns)") \
+	COLUMN(T, spanCopyNs, REAL, "of the copies between host and device that are asked for in that time, and by no step: how long they run while no step is open (ns)") \
 	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, as stepNs has it, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \
@@ -355,7 +368,7 @@
 	COLUMN(T, gridZ, INT, "grid size (blocks)") \
 	COLUMN(T, blockX, INT, "block size (threads)") COLUMN(T, blockY, INT, "block size (threads)") \
 	COLUMN(T, blockZ, INT, "block size (threads)") \
-	COLUMN(T, registers, INT, "registers per thread") \
+	COLUMN(T, registers, INT, "registers per thread; NULL if unknown, as in the next three columns") \
 	COLUMN(T, staticSmem, INT, "bytes per block") COLUMN(T, dynamicSmem, INT, "bytes per block") \
 	COLUMN(T, localBytes, INT, "bytes of local memory per thread") \
 	COLUMN(T, launches, REAL, "launches in a step, mean over runs and steps") \
@@ -802,7 +815,7 @@ struct table {
 	int ncolumns;
 };
 
-enum { TABLE_MAX_COLUMNS = 48 };
+enum { TABLE_MAX_COLUMNS = 56 };
 
 /* enum table_id { TABLE_KERNEL, ... TABLE_COUNT_ } */
 enum table_id {

@@ -93,7 +93,8 @@ bool tree_kernels_tell_nothing(const json_t *family, const json_t *verdicts)
 
 	/* Of chosen kernels, the step's other ones say nothing. */
 	return strcmp(tree_text(kernel, "verdict"), "same") == 0 && !tree_true(family, "kernels_chosen") &&
-	       tree_true(pair, "same_launches") && !json_is_false(json_object_get(pair, "same_code"));
+	       !json_is_false(json_object_get(pair, "same_launches")) &&
+	       !json_is_false(json_object_get(pair, "same_code"));
 }
 
 static bool is_clear_word(const char *verdict)

@@ -50,6 +50,38 @@ static void words_advice(json_t *list)
 		json_array_set_new(list, i, comparison_advice(json_array_get(list, i)));
 }
 
+/* The allowance of a comparison that is unclear because of it; NaN of another one. */
+static double allowance_too_wide(const json_t *comparison)
+{
+	const json_t *check = tree_find(json_object_get(comparison, "evidence"), "name", "runs");
+	const json_t *facts = json_object_get(check, "facts");
+
+	return tree_true(facts, "too_wide") ? tree_real(facts, "allowance") : NAN;
+}
+
+/* Each allowance once: comparisons of a kind stand together. */
+static void words_too_wide(const json_t *tree)
+{
+	const json_t *family = json_array_get(json_object_get(tree, "families"), 0);
+	const json_t *comparisons = json_object_get(family, "comparisons");
+	char allowances[RATIO_SIZE] = "", text[SENTENCE_SIZE];
+	double last = 0;
+
+	for (size_t i = 0; i < json_array_size(comparisons); i++) {
+		double allowance = allowance_too_wide(json_array_get(comparisons, i));
+
+		if (!isfinite(allowance) || !(fabs(allowance - last) > 0))
+			continue;
+		clip_append(allowances, sizeof(allowances), "%s±%g %%", *allowances ? ", " : "", 100 * allowance);
+		last = allowance;
+	}
+	clip_print(text, sizeof(text),
+		"Where that allowance (%s) is more than `--threshold`, nothing can be shown to be the same.",
+		allowances);
+	if (*allowances)
+		append_json(json_object_get(tree, "advice"), text_json(text));
+}
+
 /* Why one recording lacks a time, where the reason is not a text of the recording. */
 static void words_missing(json_t *list)
 {
@@ -240,4 +272,6 @@ void words_comparison(json_t *tree)
 	words_missing(json_object_get(tree, "missing"));
 	put_answer(tree);
 	words_advice(json_object_get(tree, "advice"));
+	if (json_is_object(json_object_get(tree, "programs")))
+		words_too_wide(tree);
 }

@@ -23,7 +23,7 @@ enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok
 
 enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles)
 {
-	bool gap = in_time == VERDICT_FASTER || in_time == VERDICT_SLOWER;
+	bool gap = verdict_is_clear(in_time);
 
 	return gap && in_cycles != in_time ? VERDICT_UNCLEAR : in_time;
 }
@@ -33,6 +33,16 @@ bool verdict_holds(enum verdict in_time, enum verdict in_cycles, bool own_clocks
 	if (own_clocks && in_time == VERDICT_SAME)
 		return verdict_confirmed(in_cycles, in_time) == in_cycles;
 	return verdict_confirmed(in_time, in_cycles) == in_time;
+}
+
+bool verdict_is_clear(enum verdict verdict)
+{
+	return verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER;
+}
+
+bool verdict_is_definite(enum verdict verdict)
+{
+	return verdict_is_clear(verdict) || verdict == VERDICT_SAME;
 }
 
 const char *verdict_name(enum verdict verdict)

@@ -20,6 +20,9 @@ enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles);
 /* Whether what times say holds in cycles. `own_clocks`: each side had a clock of its own, which may also hide a gap:
  * then what is the same in time must not be a gap in cycles. */
 bool verdict_holds(enum verdict in_time, enum verdict in_cycles, bool own_clocks);
+/* Whether it says that something differs: faster or slower. */
+bool verdict_is_clear(enum verdict verdict);
+bool verdict_is_definite(enum verdict verdict); /* or that it is the same */
 const char *verdict_name(enum verdict verdict); /* "faster" ... */
 /* The same with the size of the gain or loss `ratio`: "slightly-faster" ... beside those of verdict_name(). */
 const char *verdict_size(enum verdict verdict, double ratio);

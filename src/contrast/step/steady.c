@@ -10,9 +10,12 @@
 
 enum { STEPS_WITH_WARM_UP = 3 };
 
+/* Of lists that take turns, one more step is chance if both have so many. */
+enum { STEPS_IN_TURNS = 4 };
+
 /* The steps of one list in one process, or of one process. */
 struct step_group {
-	size_t first, last, n, process;
+	size_t first, last, n, process, launches;
 	uint64_t list;
 };
 
@@ -42,6 +45,7 @@ static struct step_group *group_by_list(const struct step_list *steps, size_t n,
 			groups, &places, (int64_t)hash_bytes(steps[i].list, &process, sizeof(process)), i);
 		group->process = process;
 		group->list = steps[i].list;
+		group->launches = steps[i].launches;
 	}
 	*ngroups = places.n;
 	numbering_free(&processes);
@@ -49,9 +53,20 @@ static struct step_group *group_by_list(const struct step_list *steps, size_t n,
 	return groups;
 }
 
-/* Programs that change settle in the end, so of lists as common the last one is meant. */
+static bool take_turns(const struct step_group *a, const struct step_group *b)
+{
+	size_t fewer = a->n < b->n ? a->n : b->n, more = a->n < b->n ? b->n : a->n;
+
+	return a->first < b->last && b->first < a->last && more - fewer <= (fewer >= STEPS_IN_TURNS);
+}
+
+/* Programs that change settle in the end, so of lists as common the last one is meant. Where two take turns, which one
+ * comes last, or once more, depends on the number of steps: then what the lists are decides, and so all runs of a
+ * program and of others like it decide alike. */
 static bool is_commoner(const struct step_group *group, const struct step_group *best)
 {
+	if (best->n > 0 && take_turns(group, best))
+		return group->launches != best->launches ? group->launches > best->launches : group->list > best->list;
 	return group->n > best->n || (group->n == best->n && group->last > best->last);
 }
 
@@ -75,9 +90,15 @@ static struct step_group common_list(const struct step_list *steps, size_t n)
 	struct step_group *groups = xcalloc(n + 1, sizeof(*groups)), best = {.n = 0};
 	struct numbering lists = {0};
 
-	for (size_t i = 0; i < n; i++)
-		if (steps[i].launches > 0)
-			step_group_of(groups, &lists, (int64_t)steps[i].list, i)->list = steps[i].list;
+	for (size_t i = 0; i < n; i++) {
+		struct step_group *group;
+
+		if (steps[i].launches == 0)
+			continue;
+		group = step_group_of(groups, &lists, (int64_t)steps[i].list, i);
+		group->list = steps[i].list;
+		group->launches = steps[i].launches;
+	}
 	for (size_t i = 0; i < lists.n; i++)
 		if (is_commoner(&groups[i], &best))
 			best = groups[i];

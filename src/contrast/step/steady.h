@@ -14,9 +14,10 @@ struct step_list {
 	size_t launches;
 };
 
-/* Fills `out` with LEFT_NOTHING for steady steps: those that have the commonest list of kernels of their process (of
- * lists as common, the one that comes last; a process that has none twice goes by all of them), but not the first step
- * of a process that has three or more. Steps stand in the order of time. */
+/* Fills `out` with LEFT_NOTHING for steady steps: those that have the commonest list of kernels of their process, but
+ * not the first step of a process that has three or more. Of lists as common it is the one that comes last or, if they
+ * take turns, the one with the most launches. A process that has none twice goes by all processes. Steps stand in the
+ * order of time. */
 void steady_steps(const struct step_list *steps, size_t n, enum left_out *out);
 
 #endif

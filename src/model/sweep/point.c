@@ -184,7 +184,7 @@ static void sweep_point_compare(const struct sweep *s, const struct sweep_point 
 	ratio_bootstrap(&a, &b, seed_of(s->model), &pair->ratio);
 	/* Where there is no gap, there is nothing to confirm, unless the power limit gave each side its clock. */
 	verdict = verdict_of(&pair->ratio, same_band, true);
-	if (s->kernel_bound && (side[0].alike || verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER))
+	if (s->kernel_bound && (side[0].alike || verdict_is_clear(verdict)))
 		ratio_bootstrap(&c, &d, seed_of(s->model), &pair->cycles);
 	compare_floor(s, point, pair);
 }

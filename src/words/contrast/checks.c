@@ -9,7 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-enum { SEEN_SIZE = 320, WRONG_SIZE = 160 };
+enum { SEEN_SIZE = 400, WRONG_SIZE = 240 };
 
 struct seen {
 	const json_t *check, *facts;
@@ -85,10 +85,12 @@ static void see_length(struct seen *s)
 {
 	double factor = seen_fact(s, "factor"), unmatched = seen_fact(s, "unmatched");
 
-	if (isfinite(factor))
+	if (isfinite(factor)) {
 		SEEN(s, "the matching kernel that takes the most time is launched %.3g times as often in the other run",
 			factor);
-	else
+		if (fabs(factor - 1) > 0)
+			SEEN(s, ", by %.3g times as many threads", seen_fact(s, "threads"));
+	} else
 		SEEN(s, "no kernel matches");
 	if (unmatched > 0)
 		SEEN(s, "; kernels without a match take up to %.0f %% of a run's kernel time", 100 * unmatched);
@@ -134,6 +136,65 @@ static void see_records(struct seen *s)
 
 	SEEN(s, "records of kernels are missing in %.0f traced run%s", runs, runs == 1 ? "" : "s");
 	WRONG(s, "records of kernels are missing: choose a step by --range");
+}
+
+static void see_graphs(struct seen *s)
+{
+	SEEN(s, "%.3g and %.3g CUDA graphs of a step were traced as a whole, with their copies and gaps",
+		seen_fact(s, "single"), seen_fact(s, "other"));
+	WRONG(s, "CUDA graphs were traced as a whole: use nsys profile --cuda-graph-trace=node");
+}
+
+static void see_outside(struct seen *s)
+{
+	double step = seen_fact(s, "step_ns"), outside = seen_fact(s, "outside_ns");
+	char ns[2][FORMAT_SIZE];
+
+	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
+	format_time_ns(ns[1], FORMAT_SIZE, fabs(outside));
+	SEEN(s, "for each step kernels outside of it take %s %s", ns[1], outside < 0 ? "less" : "more");
+	WRONG(s, "kernels moved: in a step they take %s %s, outside %s %s", ns[0], step < 0 ? "less" : "more", ns[1],
+		outside < 0 ? "less" : "more");
+}
+
+static void see_copies(struct seen *s)
+{
+	double step = seen_fact(s, "step_ns"), between = seen_fact(s, "between_ns");
+	char ns[4][FORMAT_SIZE];
+
+	SEEN(s, "copies outside of the steps take %s and %s for each of them; the time between two steps is %s %s",
+		format_time_ns(ns[0], FORMAT_SIZE, seen_fact(s, "single_ns")),
+		format_time_ns(ns[1], FORMAT_SIZE, seen_fact(s, "other_ns")),
+		format_time_ns(ns[2], FORMAT_SIZE, fabs(between)), between < 0 ? "shorter" : "longer");
+	WRONG(s, "copies moved: a step is %s %s, and the time between two is %s %s",
+		format_time_ns(ns[3], FORMAT_SIZE, fabs(step)), step < 0 ? "shorter" : "longer", ns[2],
+		between < 0 ? "shorter" : "longer");
+}
+
+/* "the same time", or "7.1 % more" */
+static void difference_words(double ratio, const char *verdict, char *text, size_t size)
+{
+	if (strcmp(verdict, "same") == 0)
+		clip_print(text, size, "the same time");
+	else
+		clip_print(text, size, "%.1f %% %s", 100 * fabs(1 / ratio - 1), ratio < 1 ? "more" : "less");
+}
+
+static void see_coverage(struct seen *s)
+{
+	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE], left[2 * FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	if (steps >= ns)
+		clip_print(left, sizeof(left), "%.0f %% of the steps launch other kernels or none", 100 * steps);
+	else
+		clip_print(left, sizeof(left), "%.0f %% of the kernel time is in steps with other kernels", 100 * ns);
+	SEEN(s, "%s; over all steps kernels need %s, over those that count %s", left, all, counted);
+	WRONG(s, "%s", left);
+	if (!tree_has(s->facts, "host"))
+		WRONG(s, ". Over all steps kernels need %s, over those that count %s", all, counted);
 }
 
 static void see_agreement(struct seen *s)
@@ -184,6 +245,10 @@ static const struct {
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},
 	{"records", "", see_records},
+	{"graphs", "", see_graphs},
+	{"coverage", "", see_coverage},
+	{"outside", "", see_outside},
+	{"copies", "", see_copies},
 	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };

@@ -51,17 +51,42 @@ static bool all_programs_are_same(const json_t *family)
 	return same;
 }
 
+/* Of a family's pair, or of a side against the first: older recordings do not tell. */
+static bool rest_may_be_same(const json_t *judged)
+{
+	return !json_is_false(json_object_get(judged, "same_rest"));
+}
+
+/* Nothing is said of the kernels that --kernel leaves out: they count nowhere. */
+static void chosen_sentence(const json_t *family, char *text, size_t size)
+{
+	static const char same[] = "The chosen kernels have the same machine code on both sides";
+
+	if (!tree_true(family, "same_launches"))
+		clip_print(text, size,
+			"%s, but not the same launches: grids, blocks, shared memory or their numbers differ.", same);
+	else if (has_clear(family, "kernel"))
+		clip_print(text, size, "%s and the same launches: only their data and arguments can make them differ.",
+			same);
+	else
+		clip_print(text, size, "%s and the same launches; other kernels are not looked at.", same);
+}
+
 /* The machine code is the same. A verdict that says otherwise stands: data and arguments are not compared. */
 static void same_sentence(const json_t *family, char *text, size_t size)
 {
 	static const char same[] = "Both sides run the same machine code with the same launches";
 
-	if (!tree_true(family, "same_launches"))
+	if (tree_true(family, "kernels_chosen"))
+		chosen_sentence(family, text, size);
+	else if (!tree_true(family, "same_launches"))
 		clip_print(text, size,
 			"Both sides run the same machine code, but not with the same launches: grids, blocks, shared "
 			"memory or their numbers differ.");
 	else if (has_clear(family, "kernel"))
 		clip_print(text, size, "%s: only their data and arguments can make kernels differ.", same);
+	else if (!rest_may_be_same(family))
+		clip_print(text, size, "%s in the steps that count; what does not count differs.", same);
 	else if (any_program_differs(family))
 		clip_print(text, size, "%s: the variation changed no kernel, but the program's time differs.", same);
 	else
@@ -84,6 +109,7 @@ static void code_sentence(const json_t *family, char *text, size_t size)
 static void add_other_sides(const json_t *family, char *text, size_t size)
 {
 	const json_t *sides = json_object_get(family, "sides");
+	bool in_part = tree_true(family, "kernels_chosen");
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
 		const json_t *side = json_array_get(sides, i);
@@ -92,7 +118,8 @@ static void add_other_sides(const json_t *family, char *text, size_t size)
 		if (strcmp(name, tree_text(family, "double")) != 0 && tree_true(side, "same_code") &&
 			tree_true(side, "same_launches"))
 			clip_append(text, size,
-				" `%.60s` runs what `%.60s` runs: the same machine code, the same launches.", name,
+				" `%.60s` runs %s `%.60s` runs: the same machine code, the same launches.", name,
+				in_part || !rest_may_be_same(side) ? "of the kernels that count what" : "what",
 				tree_text(family, "single"));
 	}
 }

@@ -13,6 +13,7 @@
 #include "words/contrast/checks.h"
 #include "words/contrast/code.h"
 #include "words/contrast/curve.h"
+#include "words/contrast/extent.h"
 #include "words/contrast/median.h"
 #include "words/contrast/now.h"
 #include "words/contrast/place.h"
@@ -41,22 +42,34 @@ static void ratio_words(const json_t *verdict, char *text, size_t size)
 
 /* ---- kernels ---- */
 
-static void kernel_sentence(const json_t *verdict, const char *single, const char *other, char *text, size_t size)
+/* What the verdict on kernels is of: a graph that was traced as a whole holds copies and gaps, too. */
+static const char *kernel_time(const json_t *family)
+{
+	const json_t *sides = json_object_get(family, "sides");
+
+	for (size_t i = 0; i < json_array_size(sides); i++)
+		if (tree_real(json_array_get(sides, i), "graphs_share") > 0)
+			return "GPU time in kernels and whole CUDA graphs";
+	return "kernel time";
+}
+
+static void kernel_sentence(
+	const json_t *verdict, const char *time, const char *single, const char *other, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
 	char ratio[3 * FORMAT_SIZE / 2];
 
 	ratio_words(verdict, ratio, sizeof(ratio));
 	if (verdict_is(verdict, "faster"))
-		clip_print(text, size, "`%s` needs %.1f %% less kernel time than `%s` (%s).", other,
-			100 * (1 - 1 / value), single, ratio);
+		clip_print(text, size, "`%s` needs %.1f %% less %s than `%s` (%s).", other, 100 * (1 - 1 / value), time,
+			single, ratio);
 	else if (verdict_is(verdict, "slower"))
-		clip_print(text, size, "`%s` needs %.1f %% more kernel time than `%s` (%s).", other,
-			100 * (1 / value - 1), single, ratio);
+		clip_print(text, size, "`%s` needs %.1f %% more %s than `%s` (%s).", other, 100 * (1 / value - 1), time,
+			single, ratio);
 	else if (verdict_is(verdict, "same"))
-		clip_print(text, size, "`%s` and `%s` need the same kernel time (%s).", other, single, ratio);
+		clip_print(text, size, "`%s` and `%s` need the same %s (%s).", other, single, time, ratio);
 	else
-		clip_print(text, size, "Whether `%s` needs less kernel time than `%s` is unclear: %s.", other, single,
+		clip_print(text, size, "Whether `%s` needs less %s than `%s` is unclear: %s.", other, time, single,
 			verdict_doubt(verdict));
 }
 
@@ -180,6 +193,23 @@ static void contradiction_sentences(
 			    : "less: copies or the host's work take time of their own.");
 }
 
+/* Where each side is one run: what that is assumed to differ by may alone be more than what counts as the same. */
+static void put_one_run_doubt(json_t *verdict)
+{
+	const json_t *check = tree_find(json_object_get(verdict, "evidence"), "name", "runs");
+	const json_t *facts = json_object_get(check, "facts");
+	double allowance = tree_real(facts, "allowance");
+	char text[REASON_SIZE];
+
+	if (!json_is_object(verdict))
+		return;
+	clip_print(text, sizeof(text),
+		"one run of each is good to ±%g %%, and ±%g %% counts as the same: use dbprof contrast, or "
+		"--threshold=%.0f",
+		100 * allowance, 100 * tree_real(facts, "band"), ceil(100 * (exp(allowance) - 1)));
+	put_json(verdict, "doubt", tree_true(facts, "too_wide") ? text_json(text) : json_null());
+}
+
 /* Puts "text" into both, and writes them one after the other. */
 static void verdicts_words(const json_t *family, json_t *verdicts, const json_t *other, char *text, size_t size)
 {
@@ -191,6 +221,8 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 	*text = '\0';
 	contrast_checks_words(json_object_get(kernel, "evidence"));
 	contrast_checks_words(json_object_get(program, "evidence"));
+	put_one_run_doubt(kernel);
+	put_one_run_doubt(program);
 	if (against) {
 		contradiction_sentences(
 			against, side_called(single), side_called(other), sentence, program_sentence, sizeof(sentence));
@@ -200,7 +232,8 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 		return;
 	}
 	if (json_is_object(kernel)) {
-		kernel_sentence(kernel, side_called(single), side_called(other), sentence, sizeof(sentence));
+		kernel_sentence(kernel, kernel_time(family), side_called(single), side_called(other), sentence,
+			sizeof(sentence));
 		put_json(kernel, "text", text_json(sentence));
 		clip_append(text, size, "%s", sentence);
 	}
@@ -361,6 +394,7 @@ static void sides_words(const json_t *family)
 		variation_words(family, side);
 		not_counted_words(side);
 		at_once_words(side);
+		beside_words(family, side);
 	}
 }
 
@@ -471,6 +505,7 @@ void contrast_of_programs_words(json_t *family)
 	if (tree_has(family, "no_kernels_text"))
 		clip_append(text, sizeof(text), " %s", tree_text(family, "no_kernels_text"));
 	add_at_once(family, text, sizeof(text));
+	add_beside_words(family, text, sizeof(text));
 	contrast_gpus_words(family, text, sizeof(text));
 	contrast_code_words(family, text, sizeof(text));
 	contrast_place_words(family);

@@ -51,5 +51,7 @@ const char *verdict_doubt(const json_t *verdict)
 {
 	const char *failure = verdict_failure(verdict);
 
+	if (!*failure && tree_has(verdict, "doubt"))
+		return tree_text(verdict, "doubt");
 	return *failure ? failure : "the interval reaches over the edge of what counts as the same";
 }

@@ -11,15 +11,19 @@
 enum { VARIATION_SIZE = 480 };
 
 /* Kernels of the same names and resources may have other code in them. Where their times differ, something does. */
-static const char *conclusion(const json_t *side)
+static const char *conclusion(const json_t *family, const json_t *side)
 {
 	const json_t *verdicts = json_object_get(side, "verdicts");
 	const json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
 
 	if (verdict_is(kernel, "faster") || verdict_is(kernel, "slower"))
 		return "only their code or their data can differ";
+	if (tree_true(family, "kernels_chosen"))
+		return "the variation may have changed none of them; other kernels are not looked at";
 	if (verdict_is(program, "faster") || verdict_is(program, "slower"))
 		return "the variation may have changed no kernel, but the program's time differs";
+	if (json_is_false(json_object_get(side, "same_rest")))
+		return "the variation may have changed none of them, but what does not count differs";
 	return verdict_is(program, "same") ? "the variation may have changed nothing"
 					   : "the variation may have changed no kernel";
 }
@@ -38,7 +42,8 @@ void variation_words(const json_t *family, json_t *side)
 		clip_print(text, sizeof(text), "Both sides run");
 	else
 		clip_print(text, sizeof(text), "`%s` and `%s` run", side_called(side), side_called(single));
-	clip_append(text, sizeof(text), " the same kernels with the same resources: %s.", conclusion(side));
+	clip_append(text, sizeof(text), " the same%s kernels with the same resources: %s.",
+		tree_true(family, "kernels_chosen") ? " chosen" : "", conclusion(family, side));
 	put_json(side, "variation_text", text_json(text));
 }
 

@@ -24,6 +24,8 @@ static void test_kernels(void **state)
 	assert_string_equal(run.kernels[1].base, "b");
 	assert_int_equal(run.kernels[1].registers, 40);
 	assert_int_equal(run.kernels[1].dynamic_shared, 1024);
+	assert_int_equal(run.kernels[1].static_shared, RESOURCE_UNKNOWN);
+	assert_int_equal(run.kernels[0].registers, RESOURCE_UNKNOWN);
 	assert_int_equal(run_cell(&run, 2, "a")->launches, 2);
 	assert_true(run_cell(&run, 2, "a")->ns == 14);
 	assert_int_equal(run_cell(&run, 2, "b")->launches, 1);

@@ -377,6 +377,55 @@ static void test_start_end_ranges(void **state)
 	launches_release(&run);
 }
 
+/* Every second step has the work of two, so that what counts is not what all steps have; a copy and a kernel between
+ * steps. */
+static void test_span(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		int at = 1000 * (i + 1), id = 10 * (i + 1);
+
+		run_range(rec, "step", at, at + 100 + i);
+		for (int k = 0; k < 2 && i % 2 == 1; k++)
+			run_launch(rec, id + k, "a", at + 1 + k, at + 10 + 10 * k, 6, "");
+		run_launch(rec, id + 3, "between", at + 300, at + 310, 3, "");
+		run_call(rec, "cudaMemcpyAsync", id + 4, at + 400, at + 405);
+		run_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 correlationId=%d globalPid=" PROCESS " bytes=4 copyKind=1",
+			at + 995, at + 1050, id + 4);
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	/* Steps 1, 3, 5, 7 and 9: from step 1 until step 9 begins. A copy that runs into the next step is hidden there.
+	 */
+	assert_int_equal(run.nsteady, 5);
+	assert_int_equal(run.span.steps, 8);
+	assert_int_equal(run.span.left_steps, 4);
+	assert_true(run.span.ns == 8 * 6);
+	assert_true(run.span.left_ns == 0);
+	assert_true(run.span.outside_ns == 8 * 3);
+	assert_true(run.span.host_ns == 8 * 100 + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8);
+	assert_true(run.span.outside_copy_ns == 8 * 5);
+	assert_true(run.span.between_ns == 8 * 900 - 36);
+	assert_int_equal(run.step_processes, 1);
+	assert_true(run.left_kernels != 0);
+	launches_release(&run);
+
+	run_write_four_steps();
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.span.steps, 2);
+	assert_int_equal(run.span.left_steps, 0);
+	assert_true(run.span.ns == 2 * 21);
+	assert_true(run.left_kernels == 0);
+	launches_release(&run);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_int_equal(run.span.steps, 0);
+	launches_release(&run);
+}
+
 static void test_range_not_found(void **state)
 {
 	struct recording *rec;
@@ -532,6 +581,7 @@ int main(void)
 		scratch_test(test_waits),
 		scratch_test(test_nested),
 		scratch_test(test_start_end_ranges),
+		scratch_test(test_span),
 		scratch_test(test_range_not_found),
 		scratch_test(test_a_range_that_is_no_text),
 		scratch_test(test_no_kernel),

@@ -56,6 +56,18 @@ static void test_as_common(void **state)
 	assert_string_equal(steady("abc"), "oos");
 }
 
+/* Where lists take turns, the number of steps decides nothing. */
+static void test_turns(void **state)
+{
+	(void)state;
+	assert_string_equal(steady("ababababab"), "ososososos");
+	assert_string_equal(steady("abababababa"), "osososososo");
+	assert_string_equal(steady("bababababa"), "fososososo");
+	assert_string_equal(steady("babababab"), "fosososos");
+	/* A phase that is over takes no turns. */
+	assert_string_equal(steady("bbbbbaaaaa"), "ooooosssss");
+}
+
 static void test_no_kernels(void **state)
 {
 	(void)state;
@@ -87,6 +99,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_steady),
 		cmocka_unit_test(test_as_common),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_no_kernels),
 		cmocka_unit_test(test_two_processes),
 	};

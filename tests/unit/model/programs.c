@@ -143,6 +143,166 @@ static void test_the_code_is_the_same(void **state)
 	json_decref(tree);
 }
 
+/* ---- what is not in the steps that count ---- */
+
+/* Both tell that all of the 100 steps from the first one that counts on do so, too. */
+static struct toy_contrast toy_of_all_steps(void)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent = (struct toy_extent){.steps = 102,
+			.processes = 1,
+			.ns = toy.side[i].gemm + toy.side[i].copy + toy.side[i].alone,
+			.host_ns = toy.side[i].host};
+	return toy;
+}
+
+static void test_other_steps_bear_out_the_verdict(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree = contrast_of(&toy);
+
+	(void)state;
+	assert_verdicts(tree, "faster", "faster");
+	assert_size(tree, "families.0.sides.1.beside", 0);
+	json_decref(tree);
+	/* Many others, but over all steps it is faster, too. */
+	toy.side[1].extent.left_steps = 30;
+	toy.side[1].extent.ns = 900000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	assert_near(json_number_value(at(tree, "families.0.sides.1.extent.left_steps")), 0.3, 1e-9);
+	json_decref(tree);
+	/* Few that are far off. */
+	toy.side[1].extent.left_steps = 5;
+	toy.side[1].extent.ns = 1000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+static void test_other_steps_say_otherwise(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].extent.left_steps = 50;
+	toy.side[1].extent.ns = 1000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "coverage");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "coverage");
+	/* That of a kernel goes by the same steps. */
+	assert_text(tree, "families.0.contrasts.2.verdict", "unclear");
+	json_decref(tree);
+	/* By kernel time. */
+	toy.side[1].extent.left_steps = 0;
+	toy.side[1].extent.left_ns = 400000;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "coverage");
+	json_decref(tree);
+	/* The host's time alone says otherwise. */
+	toy.side[1].extent.ns = 800000;
+	toy.side[1].extent.host_ns = 1200000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	json_decref(tree);
+	/* The same is not the same, either. */
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].host = toy.side[0].host;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	json_decref(tree);
+}
+
+/* A step that is shorter by the kernels that it no longer has is no gain. */
+static void test_kernels_that_moved_out_of_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* Much runs outside of steps, on both sides. */
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent.outside_ns = 9000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.outside_ns += 95000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.outside_ns += 10000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "outside");
+	json_decref(tree);
+}
+
+/* A step that is shorter by the copies that it no longer has is no gain. */
+static void test_copies_that_moved_out_of_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* 200 us less in a step. They are there again, and nobody knows what of: it may be a pause. */
+	toy.side[1].extent.between_ns = 195000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.copy_ns = 200000;
+	toy.side[1].extent.between_ns = 95000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.between_ns = 105000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "copies");
+	json_decref(tree);
+}
+
+static void test_what_differs_besides(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].extent.steps = 51;
+	toy.side[1].extent.processes = 2;
+	toy.side[1].extent.copy_ns = 200000;
+	tree = contrast_of(&toy);
+	assert_size(tree, "families.0.sides.0.beside", 0);
+	assert_size(tree, "families.0.sides.1.beside", 3);
+	assert_text(tree, "families.0.sides.1.beside.0.what", "steps");
+	assert_text(tree, "families.0.sides.1.beside.1.what", "processes");
+	assert_text(tree, "families.0.sides.1.beside.2.what", "copies");
+	assert_false_at(tree, "families.0.same_rest");
+	json_decref(tree);
+
+	toy = toy_of_all_steps();
+	tree = contrast_of(&toy);
+	assert_true_at(tree, "families.0.same_rest");
+	assert_null_at(tree, "families.0.sides.0.same_rest");
+	json_decref(tree);
+	/* Other kernels, as often. */
+	toy.side[1].extent.left_kernels = "00000000000000bb";
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.same_rest");
+	json_decref(tree);
+	/* The same ones, not as often. */
+	toy.side[1].extent.left_kernels = NULL;
+	toy.side[0].first_step = 3;
+	toy.side[1].first_step = 4;
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.same_rest");
+	json_decref(tree);
+}
+
 static void test_the_code_differs(void **state)
 {
 	struct toy_contrast toy = toy_of_one_code();
@@ -456,6 +616,35 @@ static void test_records_are_missing(void **state)
 }
 
 /* A step that ends before its kernels do does not wait for them. */
+/* Without a range a run that launches its kernels more often is a longer one, unless they do as much in all. */
+static void test_runs_of_different_length(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].launches = 2;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[0].host = toy.side[1].host = 0;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "length");
+	json_decref(tree);
+	toy.side[0].grid_z = 2;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+	/* Kernels with other names tell nothing: they may be what the programs differ in. */
+	toy.side[0].grid_z = 1;
+	toy.side[1].alone = 800000;
+	toy.side[1].gemm = 20000;
+	toy.side[0].alone = 1200000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+}
+
 static void test_a_range_that_does_not_wait(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -608,6 +797,11 @@ int main(void)
 		scratch_test(test_the_code_is_the_same),
 		scratch_test(test_the_code_differs),
 		scratch_test(test_the_code_is_unknown),
+		scratch_test(test_other_steps_bear_out_the_verdict),
+		scratch_test(test_other_steps_say_otherwise),
+		scratch_test(test_kernels_that_moved_out_of_steps),
+		scratch_test(test_copies_that_moved_out_of_steps),
+		scratch_test(test_what_differs_besides),
 		scratch_test(test_kernels_and_program_disagree),
 		scratch_test(test_submission_contradicts_nothing),
 		scratch_test(test_chosen_kernels_contradict_nothing),
@@ -620,6 +814,7 @@ int main(void)
 		scratch_test(test_tracing_disturbs),
 		scratch_test(test_without_a_range_only_the_sign_is_checked),
 		scratch_test(test_records_are_missing),
+		scratch_test(test_runs_of_different_length),
 		scratch_test(test_a_range_that_does_not_wait),
 		scratch_test(test_a_side_that_failed_gives_no_verdict),
 		scratch_test(test_each_of_three_sides_is_held_against_the_first),

@@ -103,6 +103,16 @@ static void test_the_same_machine_code(void **state)
 	toy.side[1].host = toy.side[0].host;
 	assert_code_told(&toy,
 		"Both sides run the same machine code with the same launches: the variation changed nothing.", true);
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent =
+			(struct toy_extent){.steps = 102, .processes = 1, .ns = 960000, .host_ns = 1100000};
+	assert_code_told(&toy,
+		"Both sides run the same machine code with the same launches: the variation changed nothing.", true);
+	toy.side[1].extent.left_kernels = "00000000000000bb";
+	assert_code_told(&toy,
+		"Both sides run the same machine code with the same launches in the steps that count; what does not "
+		"count differs.",
+		true);
 	toy.side[1].dynamic = 1024;
 	assert_code_told(&toy,
 		"Both sides run the same machine code, but not with the same launches: grids, blocks, shared memory "
@@ -139,6 +149,46 @@ static void test_from_begin_to_begin(void **state)
 	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
 			  "1.249× to 1.251×). The program's step, from its begin to the next one's, takes 18.2 % less "
 			  "time (1.222×).");
+}
+
+/* What the verdict is on stands for all steps, or not. */
+static void test_steps_that_do_not_count(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent =
+			(struct toy_extent){.steps = 102, .processes = 1, .ns = 1000000, .host_ns = 1100000};
+	toy.side[1].extent.left_steps = 50;
+	assert_told(&toy,
+		"Whether `mm --stages 3` needs less kernel time than `mm --stages 1` is unclear: 50 % of the "
+		"steps launch other kernels or none. Over all steps kernels need the same time, over those "
+		"that count 20.0 % less. For the program's step it is unclear: 50 % of the steps launch other "
+		"kernels or none.");
+	toy = toy_contrast();
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent = (struct toy_extent){.steps = 102 - 51 * i,
+			.processes = 1 + i,
+			.ns = 1000000 - 200000 * i,
+			.host_ns = 1100000 - 200000 * i};
+	toy.side[1].extent.copy_ns = 200000;
+	toy.side[1].extent.between_ns = 95000;
+	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
+			  "1.249× to 1.251×). The program's step takes 18.2 % less time (1.222×). A run has 102 steps "
+			  "with `mm --stages 1` and 51 with `mm --stages 3`; times are of one. A run has steps in 1 "
+			  "process with `mm --stages 1` and in 2 with `mm --stages 3`, perhaps at once. Copies outside "
+			  "of the steps take 0 ns for each step with `mm --stages 1`, 200 µs with `mm --stages 3`.");
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent = (struct toy_extent){
+			.steps = 102, .processes = 1, .ns = 1000000 - 200000 * i, .host_ns = 1100000 - 200000 * i};
+	toy.side[1].extent.copy_ns = 200000;
+	toy.side[1].extent.between_ns = 210000;
+	assert_told(&toy,
+		"`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
+		"1.249× to 1.251×). For the program's step it is unclear: copies moved: a step is 200 µs "
+		"shorter, and the time between two is 210 µs longer. Copies outside of the steps take 0 ns for "
+		"each step with `mm --stages 1`, 200 µs with `mm --stages 3`.");
 }
 
 static void test_other_machine_code(void **state)
@@ -741,6 +791,7 @@ int main(void)
 		scratch_test(test_the_same_machine_code),
 		scratch_test(test_no_kernel_changed),
 		scratch_test(test_from_begin_to_begin),
+		scratch_test(test_steps_that_do_not_count),
 		scratch_test(test_other_machine_code),
 		scratch_test(test_a_third_side_of_the_same_code),
 		scratch_test(test_why_it_is_unclear),

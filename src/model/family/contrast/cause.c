@@ -32,7 +32,7 @@ static void take_side(struct contrast *c, int side)
 void contrast_find_causes(struct contrast *c)
 {
 	struct part_ns difference = difference_of(c->timed[0].median, c->timed[1].median, &c->ratio);
-	bool judged = c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER;
+	bool judged = verdict_is_clear(c->verdict);
 
 	take_side(c, 0);
 	take_side(c, 1);
@@ -70,7 +70,7 @@ static const char *occupancy_action(const struct contrast *c, const struct cause
 static bool lacks_counters(const struct contrast *c)
 {
 	bool counted = c->sides[0].counted.known && c->sides[1].counted.known;
-	bool differ = c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER;
+	bool differ = verdict_is_clear(c->verdict);
 
 	return differ && !c->causes.explained && c->kernel_bound && !counted;
 }

@@ -6,6 +6,7 @@
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
+#include "model/family/programs/extent-checks.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/length.h"
 #include "model/family/programs/runs.h"
@@ -15,11 +16,6 @@
 #include "model/recording.h"
 #include "store/store.h"
 #include "tree/json.h"
-
-static bool is_clear(enum verdict verdict)
-{
-	return verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER;
-}
 
 /* ---- what the programs wrote ---- */
 
@@ -73,8 +69,11 @@ static void check_parts(const struct judging *j, struct finding *out)
 /* What runs differ by is allowed for, and not known. */
 static void check_one_run(const struct judging *j, struct finding *out)
 {
-	(void)j;
 	out->missing = "one-run";
+	put_json(out->facts, "allowance", real_json(judging_allowance(j)));
+	put_json(out->facts, "band", real_json(j->band));
+	put_json(out->facts, "too_wide",
+		json_boolean(j->in_time == VERDICT_UNCLEAR && exp(judging_allowance(j)) - 1 > j->band));
 }
 
 /* Without a wait at its end, a step's host time is that of asking for the work. */
@@ -112,24 +111,36 @@ static void check_pace(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other_busy_ns", real_json(waits.busy[1]));
 }
 
-/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. Kernels
- * of one side alone, and those under another name, tell nothing: they must not take more time than those that do. */
+static bool judged_by_steps(const struct judging *j)
+{
+	return is_of_traces(j->f) ? !row_null(&j->side[0].runs, 0, BLOCK_steps)
+				  : runs_of_kind(&j->side[0].runs, "host") > 0;
+}
+
+/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often, and not
+ * in smaller pieces. Kernels of one side alone, and those under another name, tell nothing. Two recordings may be of
+ * anything, so that such kernels must not take more time than those that tell. Two commands were given to be compared:
+ * other kernels may be what they differ in. */
 static void check_length(const struct judging *j, struct finding *out)
 {
 	struct run_length length[2];
+	struct run_factor factor;
 	double apart = 0, unmatched = 0;
 
-	if (!row_null(&j->side[0].runs, 0, BLOCK_steps)) {
+	if (judged_by_steps(j) || !j->kernels) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->ok = true;
-	put_json(out->facts, "factor",
-		real_json(run_lengths(j->f, j->side[0].measured->variant, j->side[1].measured->variant, length)));
+	factor =
+		run_lengths(j->f, j->side[0].measured->variant, j->side[1].measured->variant, j->kernels->band, length);
+	put_json(out->facts, "factor", real_json(factor.launches));
+	put_json(out->facts, "threads", real_json(factor.threads));
 	for (int i = 0; i < 2; i++) {
 		const struct run_length *l = &length[i];
 
-		out->ok = out->ok && l->alike >= l->apart + l->unmatched;
+		out->ok = out->ok && (is_of_traces(j->f) ? l->alike >= l->apart + l->unmatched
+							 : l->alike + l->unmatched >= l->apart);
 		apart = fmax(apart, l->apart / (l->alike + l->apart + l->unmatched));
 		unmatched = fmax(unmatched, l->unmatched / (l->alike + l->apart + l->unmatched));
 	}
@@ -224,7 +235,7 @@ static void check_tracing(const struct judging *j, struct finding *out)
 	double change = largest_change_ns(j);
 
 	/* Who finds no difference claims none that tracing could have made. */
-	if (j->measures == MEASURES_PROGRAM || !is_clear(j->in_time)) {
+	if (j->measures == MEASURES_PROGRAM || !verdict_is_clear(j->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
@@ -270,11 +281,6 @@ static void check_missing_records(const struct judging *j, struct finding *out)
 
 /* ---- kernels that run at once ---- */
 
-static bool is_definite(enum verdict verdict)
-{
-	return is_clear(verdict) || verdict == VERDICT_SAME;
-}
-
 /* The verdict is on times that add up. Where kernels run at once the GPU may be busy for less, and say another thing.
  */
 static void check_at_once(const struct judging *j, struct finding *out)
@@ -288,7 +294,7 @@ static void check_at_once(const struct judging *j, struct finding *out)
 	}
 	by_busy = verdict_of(&j->busy, j->band, true);
 	out->figure = fmax(single, other);
-	out->ok = !is_definite(j->in_time) || !is_definite(by_busy) || j->in_time == by_busy;
+	out->ok = !verdict_is_definite(j->in_time) || !verdict_is_definite(by_busy) || j->in_time == by_busy;
 	put_json(out->facts, "by_sum", json_string(verdict_name(j->in_time)));
 	put_json(out->facts, "by_busy", json_string(verdict_name(by_busy)));
 	put_json(out->facts, "busy", real_json(j->busy.value));
@@ -323,7 +329,7 @@ static void check_agreement(const struct judging *j, struct finding *out)
 	put_json(out->facts, "kernels", real_json(program->against->ratio.value));
 	put_json(out->facts, "program", real_json(program->ratio.value));
 	put_json(out->facts, "basis", json_string(judging_has_range(program) ? "range" : "wall"));
-	out->ok = !(is_clear(j->alone) && is_clear(j->against->alone) && j->alone != j->against->alone);
+	out->ok = !(verdict_is_clear(j->alone) && verdict_is_clear(j->against->alone) && j->alone != j->against->alone);
 }
 
 /* ---- all of them ---- */
@@ -341,7 +347,12 @@ static const struct program_check program_checks[] = {
 	{{"tracing", "share", "at most"}, check_tracing},
 	{{"waits", "count", "at most"}, check_waits},
 	{{"pace", "share", "at most"}, check_pace},
+	{{"graphs", "count", NULL}, check_graphs},
+	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"coverage", "share", NULL}, check_coverage},
+	{{"outside", "share", "at most"}, check_kernels_outside},
+	{{"copies", "share", "at most"}, check_copies_outside},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
@@ -353,8 +364,12 @@ static const struct program_check trace_checks[] = {
 	{{"runs", "count", "at least"}, check_one_run},
 	{{"waits", "count", "at most"}, check_waits},
 	{{"pace", "share", "at most"}, check_pace},
+	{{"graphs", "count", NULL}, check_graphs},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"coverage", "share", NULL}, check_coverage},
+	{{"outside", "share", "at most"}, check_kernels_outside},
+	{{"copies", "share", "at most"}, check_copies_outside},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},

@@ -154,22 +154,28 @@ static struct blocked_samples without_processes(const struct series *series)
 	return samples;
 }
 
-/* How two traced runs differ. The parts of a run tell how much it differs in itself. What runs differ by is not known
- * from one run each, so that an allowance for it makes the interval wider. */
-static struct ratio ratio_of_traces(
-	const struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b, double medians)
+double judging_allowance(const struct judging *j)
 {
 	const double allowances[] = {
 		[MEASURES_KERNELS] = traced_kernels_allowance,
 		[MEASURES_KERNEL] = traced_kernel_allowance,
 		[MEASURES_PROGRAM] = traced_program_allowance,
 	};
+
+	return is_of_traces(j->f) ? allowances[j->measures] : 0;
+}
+
+/* How two traced runs differ. The parts of a run tell how much it differs in itself. What runs differ by is not known
+ * from one run each, so that an allowance for it makes the interval wider. */
+static struct ratio ratio_of_traces(
+	const struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b, double medians)
+{
 	struct between between;
 	struct ratio ratio;
 	double half;
 
 	ratio_between(a, b, seed_of(j->f->model), &between);
-	half = hypot(NORMAL_QUANTILE * between.within, allowances[j->measures]);
+	half = hypot(NORMAL_QUANTILE * between.within, judging_allowance(j));
 	ratio = (struct ratio){.value = medians,
 		.low = between.value * exp(-half),
 		.high = between.value * exp(half),

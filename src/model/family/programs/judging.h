@@ -68,6 +68,10 @@ void judged_medians(const struct family_rows *f, size_t i, size_t single, size_t
  * both where it is not known. */
 double judged_busy(const struct family_rows *f, size_t i, size_t v, double *part);
 
+/* What runs of one program are assumed to differ by, where each side is one run: half the width of an interval that has
+ * nothing else in it. 0 where runs tell. */
+double judging_allowance(const struct judging *judging);
+
 /* Whether the times are those of the range in runs without CUPTI; else they are the whole process's. */
 bool judging_has_range(const struct judging *judging);
 

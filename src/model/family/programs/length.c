@@ -11,14 +11,13 @@
 #include "store/store.h"
 #include "util/alloc.h"
 
-/* Numbers of launches that differ by less are the same. */
-static const double length_tolerance = 1e-9;
-
 /* A kernel of one of the two. */
 struct launched {
 	const char *label; /* of those that match; NULL: it matches nothing */
+	const char *name;  /* base name */
 	int side;
 	double ns, launches;
+	double threads; /* of all its launches */
 };
 
 static int by_label(const void *left, const void *right)
@@ -27,6 +26,15 @@ static int by_label(const void *left, const void *right)
 	int order = a->label && b->label ? strcmp(a->label, b->label) : !a->label - !b->label;
 
 	return order ? order : a->side - b->side;
+}
+
+static double threads_of_launch(const struct rows *rows, size_t i)
+{
+	double threads = 1;
+
+	for (int axis = 0; axis < 3; axis++)
+		threads *= row_real(rows, i, MATCH_gridX + axis) * row_real(rows, i, MATCH_blockX + axis);
+	return threads;
 }
 
 /* By label. For free(). */
@@ -40,11 +48,12 @@ static struct launched *launched_kernels(const struct family_rows *f, const char
 	for (size_t i = 0; i < rows.count; i++) {
 		const char *side = row_string(&rows, i, MATCH_variant);
 		bool is_other = strcmp(side, other) == 0;
-		double ns = row_real(&rows, i, MATCH_ns);
+		double ns = row_real(&rows, i, MATCH_ns), launches = row_real(&rows, i, MATCH_launches);
 
 		if ((is_other || strcmp(side, single) == 0) && isfinite(ns))
-			all[(*n)++] = (struct launched){
-				row_text(&rows, i, MATCH_caseLabel), is_other, ns, row_real(&rows, i, MATCH_launches)};
+			all[(*n)++] = (struct launched){row_text(&rows, i, MATCH_caseLabel),
+				row_string(&rows, i, MATCH_shortName), is_other, ns, launches,
+				launches * threads_of_launch(&rows, i)};
 	}
 	if (*n > 1)
 		qsort(all, *n, sizeof(*all), by_label);
@@ -56,24 +65,45 @@ static bool is_launched_pair(const struct launched *a, const struct launched *b)
 	return a->label && b->label && strcmp(a->label, b->label) == 0 && a->side != b->side;
 }
 
-double run_lengths(const struct family_rows *f, const char *single, const char *other, struct run_length out[2])
+/* How many threads the other side has over those of the first, of all kernels of a name. The last of several chunks has
+ * another grid than the others, and one grid of theirs need not match another. */
+static double threads_factor(const struct launched *all, size_t n, const char *name)
+{
+	double threads[2] = {0, 0};
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(all[i].name, name) == 0)
+			threads[all[i].side] += all[i].threads;
+	return threads[1] / threads[0];
+}
+
+static bool is_about_one(double factor, double within)
+{
+	return fabs(factor - 1) < within;
+}
+
+struct run_factor run_lengths(
+	const struct family_rows *f, const char *single, const char *other, double within, struct run_length out[2])
 {
 	size_t n;
 	struct launched *all = launched_kernels(f, single, other, &n);
-	double factor = NAN, largest = 0;
+	struct run_factor factor = {NAN, NAN};
+	double largest = 0;
 
 	out[0] = out[1] = (struct run_length){0};
 	for (size_t i = 0; i < n; i++) {
 		const struct launched *a = &all[i], *b = a + 1;
-		double often;
+		struct run_factor often;
+		bool alike;
 
 		if (i + 1 == n || !is_launched_pair(a, b)) {
 			out[a->side].unmatched += a->ns;
 			continue;
 		}
-		often = b->launches / a->launches;
+		often = (struct run_factor){b->launches / a->launches, threads_factor(all, n, a->name)};
+		alike = is_about_one(often.launches, within) || is_about_one(often.threads, within);
 		for (int side = 0; side < 2; side++)
-			*(fabs(often - 1) < length_tolerance ? &out[side].alike : &out[side].apart) += all[i + side].ns;
+			*(alike ? &out[side].alike : &out[side].apart) += all[i + side].ns;
 		if (a->ns > largest)
 			largest = a->ns, factor = often;
 		i++;

@@ -2,6 +2,7 @@
 #include "model/family/programs/machine-code.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,11 +59,17 @@ static enum sameness launches_sameness(const struct rows *rows, size_t a, size_t
 		MATCH_staticSmem, MATCH_dynamicSmem};
 	const double rounding = 1e-6; /* means of counts */
 	double launches = row_real(rows, a, MATCH_launches);
+	bool known = true;
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		if (row_int(rows, a, columns[i]) != row_int(rows, b, columns[i]))
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		if (row_null(rows, a, columns[i]) || row_null(rows, b, columns[i]))
+			known = false;
+		else if (row_int(rows, a, columns[i]) != row_int(rows, b, columns[i]))
 			return ARE_DIFFERENT;
-	return fabs(launches - row_real(rows, b, MATCH_launches)) <= rounding * launches ? ARE_SAME : ARE_DIFFERENT;
+	}
+	if (fabs(launches - row_real(rows, b, MATCH_launches)) > rounding * launches)
+		return ARE_DIFFERENT;
+	return known ? ARE_SAME : ARE_UNKNOWN;
 }
 
 json_t *kernels_same_code(const json_t *kernels)

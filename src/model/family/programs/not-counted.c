@@ -19,11 +19,10 @@ struct not_counted {
 	double *x; /* room for a number of each run */
 };
 
-/* Traced runs of blocks that tell how many launches they have. */
+/* Traced runs that tell how many launches they have. */
 static bool tells_launches(const struct rows *runs, size_t i)
 {
-	return strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_block) &&
-	       !row_null(runs, i, BLOCK_launches);
+	return strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_launches);
 }
 
 static double median_of_traced(const struct rows *runs, int column, double *x)

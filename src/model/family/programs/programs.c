@@ -9,6 +9,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/curve.h"
+#include "model/family/programs/extent.h"
 #include "model/family/programs/kernel-causes.h"
 #include "model/family/programs/machine-code.h"
 #include "model/family/programs/matches.h"
@@ -206,8 +207,10 @@ static void put_side_row(json_t *object, const struct rows *side)
 /* The recording may lack a side. */
 static void put_same_code(json_t *object, const struct family_rows *f, ssize_t single, ssize_t other)
 {
-	if (single >= 0 && other >= 0)
-		same_code_put(object, f, (size_t)single, (size_t)other);
+	if (single < 0 || other < 0)
+		return;
+	same_code_put(object, f, (size_t)single, (size_t)other);
+	same_rest_put(object, f, (size_t)single, (size_t)other);
 }
 
 /* Which step stands for all of the side; null where none was chosen. */
@@ -235,6 +238,13 @@ static json_t *median_step_json(const struct family_rows *f, const char *variant
 	return object;
 }
 
+static json_t *beside_single(const struct family_rows *f, size_t v)
+{
+	ssize_t single = side_number(f, f->single);
+
+	return single < 0 ? json_array() : beside_json(f, (size_t)single, v);
+}
+
 static json_t *side_json(const struct family_rows *f, size_t v)
 {
 	const char *name = row_string(&f->variants, v, VARIANT_name);
@@ -252,8 +262,11 @@ static json_t *side_json(const struct family_rows *f, size_t v)
 	put_json(object, "throttle", throttle_json(&runs));
 	put_json(object, "kernels_ns", real_json(side_median(f, v, MEASURES_KERNELS)));
 	put_busy(object, f, v);
+	put_json(object, "graphs_share", real_json(side_graphs_of(f, name).share));
 	put_json(object, "program_ns", real_json(side_median(f, v, MEASURES_PROGRAM)));
 	put_json(object, "not_counted", not_counted_json(f, name));
+	put_json(object, "extent", side_extent_json(f, name));
+	put_json(object, "beside", beside_single(f, v));
 	put_json(object, "median_step", median_step_json(f, name));
 	put_json(object, "verdicts", verdicts_against_single(f, v));
 	put_same_code(object, f, side_number(f, f->single), (ssize_t)v);

@@ -230,7 +230,7 @@ void step_causes_put(json_t *family, const struct judging *kernels)
 	const struct part_ns difference =
 		difference_of(kernels->side[0].median, kernels->side[1].median, &kernels->ratio);
 	json_t *contrast = contrast_of_step(family, kernels->side[0].measured->label);
-	bool judged = kernels->verdict == VERDICT_FASTER || kernels->verdict == VERDICT_SLOWER;
+	bool judged = verdict_is_clear(kernels->verdict);
 	struct causes causes;
 	struct step step;
 

@@ -1,0 +1,47 @@
+/* extent-rows.c: see extent-rows.h. */
+#include "contrast/extent-rows.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Graphs that were traced as a whole, in the steady steps. */
+static void put_graphs(const struct launches *launches, struct value row[BLOCK_NUMBER])
+{
+	double graphs = 0, ns = 0, steps = (double)launches->nsteady;
+
+	for (size_t i = 0; i < launches->nsteps; i++) {
+		const struct launch_step *step = &launches->steps[i];
+
+		for (size_t c = 0; c < step->ncells && step->left_out == LEFT_NOTHING; c++) {
+			const struct launch_cell *cell = &launches->cells[step->first_cell + c];
+			bool is_graph = launches->kernels[cell->kernel].is_graph;
+
+			graphs += is_graph ? cell->launches : 0;
+			ns += is_graph ? cell->ns : 0;
+		}
+	}
+	row[BLOCK_graphs] = VALUE_OF_REAL(graphs / steps);
+	row[BLOCK_graphNs] = VALUE_OF_REAL(ns / steps);
+}
+
+void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER])
+{
+	for (int i = BLOCK_graphs; i <= BLOCK_spanCopyNs; i++)
+		row[i] = (struct value){.kind = VALUE_NULL};
+	if (launches && launches->nsteady > 0)
+		put_graphs(launches, row);
+	if (!launches || !launches->has_range)
+		return;
+	snprintf(hash, EXTENT_HASH_BYTES, "%016" PRIx64, launches->left_kernels);
+	row[BLOCK_allSteps] = VALUE_OF_INT((int64_t)launches->nsteps);
+	row[BLOCK_processes] = VALUE_OF_INT((int64_t)launches->step_processes);
+	row[BLOCK_leftKernels] = VALUE_OF_TEXT(hash);
+	row[BLOCK_spanSteps] = VALUE_OF_INT((int64_t)launches->span.steps);
+	row[BLOCK_spanLeftSteps] = VALUE_OF_INT((int64_t)launches->span.left_steps);
+	row[BLOCK_spanNs] = VALUE_OF_REAL(launches->span.ns);
+	row[BLOCK_spanLeftNs] = VALUE_OF_REAL(launches->span.left_ns);
+	row[BLOCK_spanOutsideNs] = VALUE_OF_REAL(launches->span.outside_ns);
+	row[BLOCK_spanHostNs] = VALUE_OF_REAL(launches->span.host_ns);
+	row[BLOCK_spanBetweenNs] = VALUE_OF_REAL(launches->span.between_ns);
+	row[BLOCK_spanCopyNs] = VALUE_OF_REAL(launches->span.outside_copy_ns);
+}

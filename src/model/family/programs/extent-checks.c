@@ -1,0 +1,132 @@
+/* extent-checks.c: see extent-checks.h. */
+#include "model/family/programs/extent-checks.h"
+
+#include <math.h>
+
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
+#include "model/family/measured.h"
+#include "model/family/programs/extent.h"
+#include "model/family/programs/waits.h"
+#include "tree/json.h"
+
+/* ---- steps that do not count ---- */
+
+static enum verdict verdict_of_value(double value, double band)
+{
+	const struct ratio ratio = {.value = value, .low = value, .high = value};
+
+	return verdict_of(&ratio, band, true);
+}
+
+/* Of steps from begin to begin the time between two is a part, and durations tell nothing. */
+static bool by_period(const struct judging *program)
+{
+	return step_waits_of(program).period;
+}
+
+/* Whether host times of all steps, in traced runs, are no other sign than those of the steps that count. */
+static bool host_bears_out(const struct judging *program, double all)
+{
+	enum verdict by_all = verdict_of_value(all, fmax(program->band, traced_program_allowance));
+
+	if (isnan(all) || by_period(program) || !verdict_is_definite(program->in_time))
+		return true;
+	return program->in_time == VERDICT_SAME ? by_all == VERDICT_SAME
+						: (program->in_time == VERDICT_FASTER) == (all > 1);
+}
+
+/* Which steps count goes by their commonest list of kernels. Where one side spreads its work otherwise over them, that
+ * list is not what its steps have on average. */
+void check_coverage(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	double steps = fmax(single.left_steps, other.left_steps), ns = fmax(single.left_ns, other.left_ns);
+	double all = single.kernels_ns / other.kernels_ns;
+	enum verdict by_all = verdict_of_value(all, kernels->band);
+
+	if (isnan(all) || kernels->measures == MEASURES_PROGRAM || fmax(steps, ns) <= program_left_part) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = fmax(steps, ns);
+	out->ok = (!verdict_is_definite(kernels->in_time) || by_all == kernels->in_time) &&
+		  (j->measures != MEASURES_PROGRAM || host_bears_out(j, single.host_ns / other.host_ns));
+	put_json(out->facts, "steps", real_json(steps));
+	put_json(out->facts, "kernel_time", real_json(ns));
+	put_json(out->facts, "counted", real_json(kernels->ratio.value));
+	put_json(out->facts, "all", real_json(all));
+	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
+	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
+	put_json(out->facts, "host",
+		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
+}
+
+/* ---- work outside of steps ---- */
+
+/* A step gets shorter if its kernels move out of it, and the program does not. What else runs outside, on both sides,
+ * is none of the step's. */
+void check_kernels_outside(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	double more = other.outside_ns - single.outside_ns, less = kernels->side[0].median - kernels->side[1].median;
+
+	if (kernels->measures == MEASURES_PROGRAM || !outside_differs(&single, &other) ||
+		!verdict_is_clear(kernels->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = more / less;
+	out->limit = program_moved_part;
+	out->ok = out->figure <= program_moved_part;
+	put_json(out->facts, "step_ns", real_json(-less));
+	put_json(out->facts, "outside_ns", real_json(more));
+}
+
+/* A step gets shorter if its copies move out of it, and the program does not: then more time passes between steps.
+ * Copies that run while a step is open are hidden, and do not count here. Both times come from the traced runs. */
+void check_copies_outside(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	double longer = other.between_ns - single.between_ns, shorter = single.host_ns - other.host_ns;
+
+	if (j->measures != MEASURES_PROGRAM || by_period(j) || !copies_differ(&single, &other)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	if (verdict_is_clear(j->in_time)) {
+		out->figure = longer / shorter;
+		out->limit = program_moved_part;
+		out->ok = out->figure <= program_moved_part;
+	} else {
+		out->ok = j->in_time != VERDICT_SAME ||
+			  fabs(longer) <= fmax(j->band, traced_program_allowance) * single.host_ns;
+	}
+	put_json(out->facts, "single_ns", real_json(single.copy_ns));
+	put_json(out->facts, "other_ns", real_json(other.copy_ns));
+	put_json(out->facts, "between_ns", real_json(longer));
+	put_json(out->facts, "step_ns", real_json(-shorter));
+}
+
+/* ---- graphs ---- */
+
+/* A graph that was traced as a whole counts with its copies and gaps. Kernels beside it do not. */
+void check_graphs(const struct judging *j, struct finding *out)
+{
+	struct side_graphs single = side_graphs_of(j->f, j->side[0].measured->variant);
+	struct side_graphs other = side_graphs_of(j->f, j->side[1].measured->variant);
+	const double counting = 1e-6; /* means of counts */
+
+	if (j->measures == MEASURES_PROGRAM || fmax(single.number, other.number) <= 0) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->ok = fabs(single.number - other.number) <= counting * single.number;
+	put_json(out->facts, "single", real_json(single.number));
+	put_json(out->facts, "other", real_json(other.number));
+}

@@ -1,0 +1,13 @@
+/* extent-checks.h: the checks of what runs have besides the steps that count, for the table in checks.c: other steps,
+ * work outside of steps, graphs that were traced as a whole. Private to this folder. */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_CHECKS_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_CHECKS_H
+
+#include "model/family/programs/judging.h"
+
+void check_coverage(const struct judging *judging, struct finding *out);
+void check_kernels_outside(const struct judging *judging, struct finding *out);
+void check_copies_outside(const struct judging *judging, struct finding *out);
+void check_graphs(const struct judging *judging, struct finding *out);
+
+#endif

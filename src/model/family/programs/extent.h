@@ -1,0 +1,48 @@
+/* extent.h: what runs of a side have besides the steps that count. Private to this folder. */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "store/rowset.h"
+
+struct family_rows;
+
+/* Medians over the traced runs of a side. Shares and means are of what runs do from the first steady step of a process
+ * to its last one (DBPROF_BLOCK.spanSteps). NaN where the recording does not tell, as without a range. */
+struct side_extent {
+	double steps;               /* of a run, all of them */
+	double processes;           /* of a run that have steps */
+	double left_steps, left_ns; /* what does not count: shares of the steps and of the kernel time */
+	double kernels_ns, host_ns; /* of a step, mean over all: the time of its kernels, and its host time */
+	double outside_ns;          /* for each step: kernels that are launched outside of steps */
+	double between_ns;          /* for each step: time in which none is open */
+	double copy_ns;             /* for each step: copies that no step asks for, while none is open */
+};
+
+struct side_extent side_extent_of(const struct family_rows *f, const char *variant);
+
+/* Whether the sides' copies, or kernels, outside of steps differ by a part of a step that matters. */
+bool copies_differ(const struct side_extent *single, const struct side_extent *other);
+bool outside_differs(const struct side_extent *single, const struct side_extent *other);
+
+/* CUDA graphs that were traced as a whole, in a steady step: median over the traced runs, 0 where there are none. */
+struct side_graphs {
+	double number, share; /* share: of the time of kernels and graphs */
+};
+
+struct side_graphs side_graphs_of(const struct family_rows *f, const char *variant);
+
+/* S."extent"; null where the recording does not tell. */
+json_t *side_extent_json(const struct family_rows *f, const char *variant);
+
+/* S."beside": what besides the steps that count differs clearly from the first side; empty of that itself. */
+json_t *beside_json(const struct family_rows *f, size_t single, size_t other);
+
+/* Adds "same_rest" of two variants, by their numbers: whether nothing differs besides the steps that count, and
+ * their runs leave out the same kernels as often. Null where it is not known, and for a variant and itself. */
+void same_rest_put(json_t *tree, const struct family_rows *f, size_t single, size_t other);
+
+#endif
