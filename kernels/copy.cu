@@ -164,6 +164,16 @@ template <int STAGES> static cudaError_t launch_store(void *state, cudaStream_t 
 	return copy_launch_store(state, copy_stages<STAGES>(state), stream, done);
 }
 
+template <int STAGES> static cudaError_t config_pieces(void *state, struct kernel_config *out)
+{
+	return copy_config_pieces(state, STAGES, out);
+}
+
+template <int STAGES> static cudaError_t launch_pieces(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	return copy_launch_pieces(state, STAGES, stream, done);
+}
+
 template <int STAGES> static void shape_bulk(const struct size_case *size, struct shape *out)
 {
 	copy_shape(size, STAGES > 0 ? STAGES : (int)size->value[COPY_PARAM_STAGES], out);
@@ -339,6 +349,9 @@ static const struct variant variants[] = {
 		.rung = {20, "store-n", "as many blocks as fit"},
 		.file = "copy-tma.cu",
 	},
+	TMA_RUNG("pieces-2", 2, "two tiles that lie together are a block's, one for each stage; then it ends",
+		STEP(21, "store-2", "blocks end after two tiles"), pieces, 2, NULL),
+	TMA_RUNG("pieces-4", 4, "four tiles", STEP(22, "store-4", "blocks end after four tiles"), pieces, 4, NULL),
 	{
 		.name = "device-copy",
 		.summary = "the driver's copy inside the device (cudaMemcpyAsync)",
@@ -359,9 +372,10 @@ extern "C" const struct family family_copy = {
 		"is what each SM has to have asked for at any time. Blocks, stages and longer tiles all add to it. "
 		"Threads that load plainly have it under way in their registers, as long as there are enough "
 		"of them. A kernel with few blocks on an SM has not, and a ring of stages makes up for it. Once there "
-		"is enough, neither stages nor blocks nor TMA make it faster. Arithmetic on each element changes "
-		"that: the more there is, the longer a tile may take to come. The pair loads tiles by TMA into one "
-		"stage and into two.",
+		"is enough, neither stages nor blocks nor TMA make it faster. Then it counts how close together in "
+		"memory the bytes under way are: blocks that stay drift apart, blocks that end after few tiles do "
+		"not. The more arithmetic there is on each element, the longer a tile may take to come. "
+		"The pair loads tiles by TMA into one stage and into two.",
 	.source =
 		"\"A Proof for the Queuing Formula L = lambda W\" (Little, 1961), and \"CUDA C++ Programming Guide\", "
 		"chapter \"Asynchronous Data Copies\"",

@@ -93,13 +93,16 @@ extern "C" {
 #endif
 
 /* As struct variant has them, in copy-tma.cu, but that `stages` is told: TMA loads tiles, and threads store them; TMA
- * stores them too; the same in a grid of no more blocks than fit at once. */
+ * stores them too; the same in a grid of no more blocks than fit at once; the same by blocks that copy a tile for each
+ * stage and end. */
 cudaError_t copy_launch_bulk(void *state, int stages, cudaStream_t stream, struct enqueued *done);
 cudaError_t copy_config_bulk(void *state, int stages, struct kernel_config *out);
 cudaError_t copy_launch_store(void *state, int stages, cudaStream_t stream, struct enqueued *done);
 cudaError_t copy_config_store(void *state, int stages, struct kernel_config *out);
 cudaError_t copy_launch_persistent(void *state, cudaStream_t stream, struct enqueued *done);
 cudaError_t copy_config_persistent(void *state, struct kernel_config *out);
+cudaError_t copy_launch_pieces(void *state, int stages, cudaStream_t stream, struct enqueued *done);
+cudaError_t copy_config_pieces(void *state, int stages, struct kernel_config *out);
 
 #ifdef __cplusplus
 }

@@ -50,6 +50,19 @@ static const double program_clocks_apart = 0.01;
 /* Tracing may change a step's host time by at most this part of the difference that it shows. */
 static const double program_tracing_part = 0.5;
 
+/* The periods of a run are the time of its work if the GPU's lag behind the host changes by at most this share of them.
+ * Else work piles up, and they are the time of asking for it. With two sides the errors stay within same_band. */
+static const double period_lag_share = 0.005;
+
+/* A pipeline is filled where the lag differs by no more from what it mostly is. Share of a mean period. */
+static const double period_filled = 0.1;
+
+/* So many of the last periods may be left out, for a lag that is that of the first. Share of them. */
+static const double period_end_part = 0.25;
+
+/* A period without CUPTI may be so much shorter than the GPU is busy in one with it. Share of that. */
+static const double period_short = 0.05;
+
 /* The kernels of a step run at once if their times add up to so much more than the GPU is busy with them: then both are
  * told. Share of the time in which it is. */
 static const double program_kernels_at_once = 0.02;

@@ -227,15 +227,34 @@ static int write_result(const struct compare_state *compare, const json_t *tree,
 	return rc;
 }
 
+/* Whether kernels are the same as nothing about them differs, and the program may be slower all the same: by its step,
+ * or without one by the whole run. */
+static bool program_may_be_slower(const json_t *programs)
+{
+	const json_t *verdicts = json_object_get(programs, "verdicts"), *step = json_object_get(verdicts, "program");
+	double ratio = tree_real(json_object_get(step, "ratio"), "value");
+	double band = tree_real(tree_program_contrast(programs), "band");
+
+	if (!tree_kernels_tell_nothing(programs, verdicts))
+		return false;
+	if (!json_is_object(step))
+		return strcmp(tree_text(json_object_get(programs, "whole_run"), "verdict"), "slower") == 0;
+	return strcmp(tree_text(step, "verdict"), "unclear") == 0 &&
+	       (tree_true(step, "submission") || !(ratio >= 1 - band));
+}
+
 /* Two traced programs: by all their kernels, and by the step where its verdict is clear. One run each can hardly show
  * that host times are the same, and a kernel that is slower may be the price of another one. */
-static enum exit_status outcome_of_programs(const json_t *verdicts)
+static enum exit_status outcome_of_programs(const json_t *programs)
 {
+	const json_t *verdicts = json_object_get(programs, "verdicts");
 	const char *kernel = tree_text(json_object_get(verdicts, "kernel"), "verdict");
 	const char *program = tree_text(json_object_get(verdicts, "program"), "verdict");
 
 	if (strcmp(kernel, "slower") == 0 || strcmp(program, "slower") == 0)
 		return STATUS_SLOWER;
+	if (program_may_be_slower(programs))
+		return STATUS_UNCLEAR;
 	return strcmp(kernel, "same") == 0 || strcmp(kernel, "faster") == 0 ? STATUS_DONE : STATUS_UNCLEAR;
 }
 
@@ -244,8 +263,7 @@ static enum exit_status compare_outcome(const json_t *tree)
 	const json_t *programs = json_object_get(tree, "programs");
 
 	if (json_is_object(programs))
-		return compare_is_comparable(tree) ? outcome_of_programs(json_object_get(programs, "verdicts"))
-						   : STATUS_UNCLEAR;
+		return compare_is_comparable(tree) ? outcome_of_programs(programs) : STATUS_UNCLEAR;
 	if (compare_count(tree, "slower") > 0)
 		return STATUS_SLOWER;
 	return compare_count(tree, "unclear") > 0 ? STATUS_UNCLEAR : STATUS_DONE;

@@ -47,8 +47,7 @@ static enum exit_status status_of_sides(const json_t *family, enum fail_if what)
 		const json_t *verdicts = json_object_get(json_array_get(sides, i), "verdicts");
 
 		if (json_is_object(verdicts))
-			status = worse_status(status,
-				status_of_verdict(tree_text(tree_deciding_verdict(family, verdicts), "verdict"), what));
+			status = worse_status(status, status_of_verdict(tree_deciding_word(family, verdicts), what));
 	}
 	return status;
 }

@@ -69,7 +69,10 @@ static void print_sides(const json_t *families)
 			const json_t *verdicts = json_object_get(side, "verdicts");
 
 			if (tree_has(side, "line"))
-				printf("  %s %s\n", summary_sign(tree_deciding_verdict(family, verdicts)),
+				printf("  %s %s\n",
+					tree_process_doubts(family, verdicts)
+						? size_called("unclear")->sign
+						: summary_sign(tree_deciding_verdict(family, verdicts)),
 					tree_text(side, "line"));
 		}
 	}

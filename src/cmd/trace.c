@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "cmd/commands.h"
@@ -43,9 +44,10 @@ const struct cmd cmd_trace = {
 		"The program need not be built again; it keeps its input, output, exit status and signals. Its "
 		"kernels, copies, API calls and NVTX ranges, and those of the processes that it starts, end up in one "
 		"recording for `dbprof report`. A program that does not use CUDA runs as ever and leaves no "
-		"recording.",
+		"recording. Without a recording an older file stays, and dbprof says that it is of an older run.",
 	.exits = "that of the program, or the same signal; 127 if it was not found, 126 if it cannot be started; 1 if "
-		 "the recording cannot be written (and the program was not started, or ended with 0); 2 bad usage",
+		 "the recording cannot be written, or nothing was recorded of a program that used CUDA or may have "
+		 "(and it was not started, or ended with 0); 2 bad usage",
 	.options = trace_table,
 	.option = cmd_trace_option,
 	.exec = cmd_trace_exec,
@@ -120,6 +122,19 @@ static void tell_recorded(const struct program_result *result, const char *outpu
 	tell_missing_records(result);
 }
 
+/* What is at `output` when the program has run and made no recording; "" if nothing is. Who reads the file next must
+ * not take it for this run's. */
+static const char *older_file(const char *output)
+{
+	static char text[4400];
+	struct stat there;
+
+	text[0] = '\0';
+	if (stat(output, &there) == 0 && S_ISREG(there.st_mode))
+		snprintf(text, sizeof(text), "; %s is of an older run", output);
+	return text;
+}
+
 static void tell_result(const struct program_result *result, const char *program, const char *output)
 {
 	if (result->recorded)
@@ -129,7 +144,7 @@ static void tell_result(const struct program_result *result, const char *program
 	if (result->recorded)
 		cmd_error("%s", result->why.text);
 	else
-		cmd_error("no recording of %s: %s", program, result->why.text);
+		cmd_error("no recording of %s: %s%s", program, result->why.text, older_file(output));
 }
 
 /* Ends as the program did. A program that went well counts as failed if its recording is lost. */
@@ -152,14 +167,16 @@ static enum exit_status tell_not_started(const char *program, int error)
 static enum exit_status trace_now(const struct program_options *what)
 {
 	struct program_result result;
-	struct error err = {0};
+	struct error err = {0}, told;
 
-	if (trace_program(what, &result, &err) < 0)
-		cmd_fail(STATUS_FAILED, &err);
-	else if (result.not_started != 0)
+	if (trace_program(what, &result, &err) < 0) {
+		error_set(&told, "%s%s", err.text, result.status < 0 ? "" : older_file(what->output));
+		cmd_fail(STATUS_FAILED, &told);
+	} else if (result.not_started != 0) {
 		return tell_not_started(what->argv[0], result.not_started);
-	else
+	} else {
 		tell_result(&result, what->argv[0], what->output);
+	}
 	return end_like(result.status, result.lost);
 }
 

@@ -35,9 +35,9 @@ static struct contrast_run *whole_runs(const struct measurement *measured, size_
 			.process = run->process,
 			.launches = run->launches,
 			.program_ns = run->kind == SIDE_TRACED ? NAN
-				      : run->kind == SIDE_HOST ? run->step_ns
+				      : run->kind == SIDE_HOST ? run->times.ns[measured->measure]
 							       : wall,
-			.program_steps = run->kind == SIDE_HOST ? run->steps : 1,
+			.program_steps = run->kind == SIDE_HOST ? run->times.n[measured->measure] : 1,
 		};
 	}
 	return runs;
@@ -92,7 +92,8 @@ int found_rows(struct recording *rec, const struct contrast_options *options, co
 {
 	const char **names = xcalloc(options->nsides, sizeof(*names));
 	double *mhz = run_clock_readings(&found->measured);
-	const struct contrast_sides sides = {names, mhz};
+	const struct contrast_sides sides = {
+		names, mhz, options->range ? step_measure_word(found->measured.measure) : NULL};
 	const struct line_finder lines = {find_sampled_line, (void *)&found->coded};
 	int code;
 

@@ -73,6 +73,7 @@ static void add_steps(struct gather *gather, size_t n)
 	out->nsteps = n;
 	for (size_t i = 0; i < n; i++) {
 		out->steps[i].gpu_start = out->steps[i].gpu_end = TIME_NONE;
+		out->steps[i].period = NO_PERIOD;
 		gather->steps[i] = (struct gathered_step){INT64_MIN, INT64_MIN};
 	}
 }
@@ -215,6 +216,21 @@ static int read_losses(struct gather *gather, struct error *err)
 
 /* ---- all of it ---- */
 
+static int64_t span_of_kernels(const struct gather *gather)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+
+	for (size_t i = 0; i < gather->n; i++) {
+		const struct gathered_work *work = &gather->work[i];
+
+		if (work->form == NO_FORM)
+			continue;
+		first = work->start < first ? work->start : first;
+		last = work->end > last ? work->end : last;
+	}
+	return last > first ? last - first : 0;
+}
+
 static int gather_all(struct gather *gather, struct error *err)
 {
 	struct launches *out = gather->out;
@@ -224,6 +240,7 @@ static int gather_all(struct gather *gather, struct error *err)
 	out->unlaunched = out->nlaunches == 0;
 	if (out->unlaunched)
 		return error_set(err, "the program ran no kernel");
+	out->span_ns = span_of_kernels(gather);
 	if (choose_kernels(gather, err) < 0 || (out->has_range && steps_of_range(gather, err) < 0))
 		return -1;
 	if (!out->has_range)
@@ -300,18 +317,22 @@ const char *left_out_word(enum left_out why)
 
 /* ---- means of steady steps ---- */
 
-double launches_host_ns(const struct launches *launches)
+double launches_host_ns(const struct launches *launches, enum step_measure measure, size_t *n)
 {
+	size_t found = 0;
 	double sum = 0;
 
-	if (!launches->has_range || launches->nsteady == 0)
-		return NAN;
-	for (size_t i = 0; i < launches->nsteps; i++) {
+	for (size_t i = 0; launches->has_range && i < launches->nsteps; i++) {
 		const struct launch_step *step = &launches->steps[i];
 
-		sum += step->left_out == LEFT_NOTHING ? (double)(step->end - step->start) : 0;
+		if (measure == STEP_PERIOD ? step->period == NO_PERIOD : step->left_out != LEFT_NOTHING)
+			continue;
+		sum += (double)(measure == STEP_PERIOD ? step->period : step->end - step->start);
+		found++;
 	}
-	return sum / (double)launches->nsteady;
+	if (n)
+		*n = found;
+	return found ? sum / (double)found : NAN;
 }
 
 double launches_gpu_ns(const struct launches *launches)
@@ -340,4 +361,13 @@ bool launches_all_wait(const struct launches *launches)
 	for (size_t i = 0; i < launches->nsteps; i++)
 		waiting += launches->steps[i].left_out == LEFT_NOTHING && launches->steps[i].waits;
 	return launches->nsteady && waiting == launches->nsteady;
+}
+
+struct paced_run launches_paced(const struct launches *launches, size_t side)
+{
+	return (struct paced_run){.side = side,
+		.traced = true,
+		.ends = launches_all_wait(launches) && !launches->pace.overlap,
+		.periods = launches->pace.periods,
+		.lag_share = pace_lag_share(&launches->pace)};
 }

@@ -8,6 +8,7 @@
 
 #include "analyze/analyze.h"
 #include "contrast/kernel/codes.h"
+#include "contrast/step/pace.h"
 #include "util/error.h"
 
 struct step_calls;
@@ -101,11 +102,12 @@ struct launch_step {
 	/* It ends in a synchronisation: behind its last call that asked for work came one that waits, and no work was
 	 * under way when it ended. Always true without a range: the process has ended. */
 	bool waits;
+	int64_t period;         /* ns, or NO_PERIOD: see steps_pace() */
 	enum left_out left_out; /* LEFT_NOTHING: it is steady */
 };
 
-/* Where the host time of a step went on the GPU whose kernels take the most of it: mean over the steady steps of a run.
- * Work counts while it runs inside the step, whoever asked for it. */
+/* Where the host time of a step went on the GPU whose kernels take the most of it: mean over the steady steps of a run,
+ * or over the periods that count. Work counts while it runs inside that time, whoever asked for it. */
 struct step_work {
 	bool known;             /* false without a range, and where no GPU is named */
 	struct overlap overlap; /* times in ns: span is the whole step, idle what nothing runs in; ratios are 0 */
@@ -123,12 +125,14 @@ struct launches {
 	struct launch_cell *cells;
 	size_t ncells;
 	bool has_range, is_split;
-	struct step_work work;
+	struct step_pace pace; /* all 0 without a range */
+	struct step_work work[STEP_MEASURES];
 	/* Of the time of the kernels that count: the part in which the GPU is busy with them, so that a moment in which
 	 * several run counts once. 1: none run at once; NaN: none has a time. */
 	double busy_share;
 	size_t nlaunches; /* all kernels that the recording has with usable times */
 	int64_t ns;       /* their time */
+	int64_t span_ns;  /* from the begin of the first of them to the end of the last */
 	struct left_sum left[LEFT_REASONS];
 	size_t nested;          /* instances of the range inside another one of their thread: parts of that step */
 	size_t unclosed;        /* instances that never ended: no steps */
@@ -148,8 +152,9 @@ struct launches {
 int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err);
 void launches_release(struct launches *launches);
 
-/* Mean host time of a steady step (ns). NaN without a range or without a steady step. */
-double launches_host_ns(const struct launches *launches);
+/* Mean host time of a steady step (ns), and in *n, unless it is NULL, of how many. NaN without a range or without a
+ * steady step; of the period also if none counts. */
+double launches_host_ns(const struct launches *launches, enum step_measure measure, size_t *n);
 
 /* Mean GPU time of all kernels in a steady step (ns); NaN without one. */
 double launches_gpu_ns(const struct launches *launches);
@@ -162,5 +167,8 @@ bool launches_have_all(const struct launches *launches);
 
 /* Whether all steady steps end in a synchronisation. False if there is none. */
 bool launches_all_wait(const struct launches *launches);
+
+/* What the run says of the steps of its side. */
+struct paced_run launches_paced(const struct launches *launches, size_t side);
 
 #endif

@@ -81,7 +81,8 @@ static bool may_lack_kernels(const struct contrast_options *options)
 struct measured_run *measure_next_run(struct measurement *out)
 {
 	xgrow(&out->runs, out->nruns, &out->room, sizeof(*out->runs));
-	out->runs[out->nruns] = (struct measured_run){.step_ns = NAN, .process = (int)out->nruns, .gpu = -1};
+	out->runs[out->nruns] =
+		(struct measured_run){.times = {.ns = {NAN, NAN}}, .process = (int)out->nruns, .gpu = -1};
 	return &out->runs[out->nruns++];
 }
 
@@ -94,11 +95,11 @@ static void read_during(struct measured_run *run, const struct side_span *spans,
 static void take_host_steps(struct measured_run *run, const struct launches *traced)
 {
 	struct side_span *spans = xcalloc(run->run.nsteps + 1, sizeof(*spans));
+	size_t n = spans_of_steps(run->run.steps, run->run.nsteps, traced, spans);
 
-	run->steps = spans_of_steps(run->run.steps, run->run.nsteps, traced, spans);
-	run->step_ns = spans_mean_ns(spans, run->steps);
+	times_of_steps(run->run.steps, run->run.nsteps, traced, &run->times);
 	if (run->gpu >= 0)
-		read_during(run, spans, run->steps);
+		read_during(run, spans, n);
 	free(spans);
 }
 
@@ -212,8 +213,7 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 	read_during_launches(run, launches);
 	take_gpus(m, run, recording);
 	run->launches = launches;
-	run->step_ns = launches_host_ns(launches);
-	run->steps = launches->nsteady;
+	times_of_launches(launches, &run->times);
 	return 0;
 }
 
@@ -239,7 +239,7 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 		steps_drop_nested(run->run.steps, &run->run.nsteps);
 		take_host_steps(run, NULL);
 	}
-	if (run->kind == SIDE_HOST && run->steps == 0) {
+	if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] == 0) {
 		error_set(m->err,
 			"%s (%s): it opened and ended no NVTX range named \"%s\", or could not tell of it (sudo, "
 			"setuid, a limit "
@@ -359,6 +359,7 @@ static void trace_less(const struct measuring *m, enum tracing tracing, const ch
 	if (*where && side->broken < side->traced)
 		snprintf(often, sizeof(often), " (%zu of its %zu traced runs failed)", side->broken, side->traced);
 	error_set(&m->out->untraced, "%s%s%s", where, m->err->text, often);
+	m->out->blamed = m->out->runs[m->out->nruns - 1].side;
 	m->out->tracing = tracing;
 	for (size_t i = 0; i < m->out->nsides; i++)
 		m->out->sides[i].traced_well = false;
@@ -595,9 +596,31 @@ static void choose_host_steps(struct measurement *out)
 	for (size_t i = 0; i < out->nruns; i++) {
 		struct measured_run *run = &out->runs[i];
 
-		if (run->kind == SIDE_HOST && run->steps > 0)
+		if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] > 0)
 			take_host_steps(run, traced_with_steps(out, run->side, run->run.nsteps));
 	}
+}
+
+/* ---- by which measure ---- */
+
+/* Warm-ups say nothing. */
+static void choose_step_measure(struct measurement *out)
+{
+	struct paced_run *runs = xcalloc(out->nruns + 1, sizeof(*runs));
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->nruns; i++) {
+		const struct measured_run *run = &out->runs[i];
+
+		if (run->block < 0 || run->times.n[STEP_DURATION] == 0)
+			continue;
+		runs[n++] = run->launches ? launches_paced(run->launches, run->side)
+					  : (struct paced_run){.side = run->side,
+						    .ends = !run->times.overlap,
+						    .periods = run->times.n[STEP_PERIOD]};
+	}
+	out->measure = step_measure_of(runs, n, out->nsides);
+	free(runs);
 }
 
 /* ---- a side that is alone ---- */
@@ -633,6 +656,45 @@ static int measure_by_turns(struct measuring *m)
 	return code == 0 ? measure_blocks(m) : code;
 }
 
+/* ---- a side that fails now and then ---- */
+
+/* How the runs of a side ended so far. */
+struct ends {
+	size_t runs, failed;
+	bool traced_alike; /* a traced one ended as the last run did */
+};
+
+static struct ends count_ends(const struct measurement *out, const struct measured_run *last)
+{
+	struct ends ends = {0};
+
+	for (const struct measured_run *run = out->runs; run <= last; run++) {
+		bool failed = run->side == last->side && !side_went_well(&run->run);
+
+		ends.runs += run->side == last->side;
+		ends.failed += failed;
+		ends.traced_alike |= failed && run->kind == SIDE_TRACED && run->run.status == last->run.status;
+	}
+	return ends;
+}
+
+/* The last run failed, which was not traced. If others of the side went well, it is chance how it ends. Then tracing is
+ * not to blame for a traced run that ended like this. */
+static void tell_chance(const struct measuring *m)
+{
+	const struct measured_run *last = &m->out->runs[m->out->nruns - 1];
+	const struct contrast_command *side = &m->options->sides[last->side];
+	struct ends ends = count_ends(m->out, last);
+	struct error what = *m->err;
+
+	if (last->kind == SIDE_TRACED || side_went_well(&last->run) || !ended_by_itself(m->out) ||
+		ends.failed == ends.runs)
+		return;
+	error_set(m->err, "%s: it fails now and then, in %zu of %zu runs", what.text, ends.failed, ends.runs);
+	if (m->out->untraced.text[0] != '\0' && m->out->blamed == last->side && ends.traced_alike)
+		error_set(&m->out->untraced, "%s (%s) fails now and then, traced or not", side->name, program_of(side));
+}
+
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err)
 {
@@ -644,7 +706,10 @@ int measure_sides(
 	for (size_t i = 0; i < options->nsides; i++)
 		out->sides[i].gpu = -1;
 	code = options->nsides > 1 ? measure_by_turns(&m) : measure_alone(&m);
+	if (code == RUN_FAILED)
+		tell_chance(&m);
 	choose_host_steps(out);
+	choose_step_measure(out);
 	return code < 0 ? -1 : 0;
 }
 

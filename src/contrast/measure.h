@@ -11,6 +11,7 @@
 #include "contrast/output.h"
 #include "contrast/side.h"
 #include "contrast/step/kept.h"
+#include "contrast/step/spans.h"
 #include "util/error.h"
 
 /* A process that was run. `block` is -1 for a warm-up, and a run that is counted or sampled. */
@@ -21,8 +22,7 @@ struct measured_run {
 	struct side_run run;
 	struct launches *launches; /* of a traced run, owned; else NULL */
 	char *repeated;            /* how a traced run ended that broke and was repeated, owned; else NULL */
-	double step_ns;            /* mean host time of a steady step; NaN without a range */
-	size_t steps;              /* steady steps; 0 if none were looked for */
+	struct step_times times;   /* of its steady steps; without a range there are none */
 	int gpu; /* number of the GPU that readings are of; -1: it is not known that the side uses the one that was read
 		  */
 	int gpus[PROGRAM_GPUS]; /* of a traced run: the number of each GPU of its recording */
@@ -55,17 +55,19 @@ struct measurement {
 	int failed; /* the side that failed, or -1 */
 	enum tracing tracing;
 	struct error untraced; /* why it is not TRACING_ALL; "" */
+	size_t blamed;         /* the side whose run was the reason */
 	int64_t lost_ns;       /* of traced runs in which the program did not end well: they are not of the budget */
 	struct kept kept;      /* recordings of traced runs whose steps may be shown, by `process` */
-	struct error unknown;  /* why a program that is alone has a recording, but no known kernels; "" */
-	char *recording;       /* of the first traced run that went well; owned, NULL if there is none */
+	enum step_measure measure; /* of the steps of all runs */
+	struct error unknown;      /* why a program that is alone has a recording, but no known kernels; "" */
+	char *recording;           /* of the first traced run that went well; owned, NULL if there is none */
 	struct seen_gpus gpus;
 };
 
 /* Runs everything; files go to `folder`. A side that is alone runs as it is, with our output, and then traced: twice if
  * that does not take long. Its traced runs are one block. Sides that go well unless they are traced are traced in part,
- * or not. 0, also where a side failed: then `err` says how. -1 with `err` if the person has interrupted, or if nothing
- * can be run at all. measure_free() in any case. */
+ * or not. 0, also where a side failed: then `err` says how, and in how many of its runs if others went well. -1 with
+ * `err` if the person has interrupted, or if nothing can be run at all. measure_free() in any case. */
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err);
 void measure_free(struct measurement *measured);

@@ -214,11 +214,12 @@ static bool works_when_left(const struct measured_run *run)
 	return run->run.left > 0 && !launches->has_range && run->run.epoch_ns + last > run->run.end_ns;
 }
 
-static int row_of_run(
-	struct recording *rec, const struct contrast_options *o, const struct measured_run *run, struct error *err)
+static int row_of_run(struct recording *rec, const struct contrast_options *o, enum step_measure measure,
+	const struct measured_run *run, struct error *err)
 {
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
+	int64_t steps = (int64_t)run->times.n[STEP_DURATION];
 	struct value row[BLOCK_NUMBER] = {
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[BLOCK_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
@@ -227,8 +228,8 @@ static int row_of_run(
 		[BLOCK_position] = VALUE_OF_INT_IF(run->position, run->block >= 0),
 		[BLOCK_start] = VALUE_OF_INT(run->run.start_ns),
 		[BLOCK_end] = VALUE_OF_INT(run->run.end_ns),
-		[BLOCK_steps] = VALUE_OF_INT_IF((int64_t)run->steps, run->steps > 0),
-		[BLOCK_stepNs] = real_or_null(run->step_ns),
+		[BLOCK_steps] = VALUE_OF_INT_IF(steps, steps > 0),
+		[BLOCK_stepNs] = real_or_null(run->times.ns[measure]),
 		[BLOCK_smMhz] = real_or_null(readings->n > 0 ? readings->sm_mhz : NAN),
 		[BLOCK_powerMw] = real_or_null(readings->n > 0 ? readings->power_mw : NAN),
 		[BLOCK_throttle] = VALUE_OF_INT_IF(readings->throttle, readings->n > 0 && readings->throttle >= 0),
@@ -238,14 +239,16 @@ static int row_of_run(
 		[BLOCK_launches] = VALUE_OF_INT_IF(launches ? (int64_t)launches->nlaunches : 0, launches),
 		[BLOCK_gpuNs] = VALUE_OF_INT_IF(launches ? launches->ns : 0, launches),
 		[BLOCK_waits] =
-			VALUE_OF_INT_IF(launches && launches_all_wait(launches), launches && launches->has_range),
+			VALUE_OF_INT_IF(launches && launches_paced(launches, 0).ends, launches && launches->has_range),
 		[BLOCK_incomplete] =
 			VALUE_OF_INT_IF(launches && (!launches_have_all(launches) || works_when_left(run)), launches),
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
+		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
+		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace) : NAN),
 	};
 
-	put_step_work(launches ? &launches->work : &(struct step_work){.known = false}, row);
+	put_step_work(launches ? &launches->work[measure] : &(struct step_work){.known = false}, row);
 	/* A program that could not be started was not run. */
 	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);
 }
@@ -319,7 +322,7 @@ int rows_of_sides(struct recording *rec, const struct contrast_options *options,
 			row_of_left_behind(rec, options, &measured->sides[i], i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < measured->nruns; i++)
-		if (row_of_run(rec, options, &measured->runs[i], err) < 0 ||
+		if (row_of_run(rec, options, measured->measure, &measured->runs[i], err) < 0 ||
 			rows_of_left_out(rec, options, &measured->runs[i], err) < 0 ||
 			row_of_repeated(rec, &measured->runs[i], err) < 0)
 			return -1;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static int row_of_case(struct recording *rec, const struct contrast_case *c, size_t ord, struct error *err)
+static int row_of_case(struct recording *rec, const struct contrast_sides *sides, const struct contrast_case *c,
+	size_t ord, struct error *err)
 {
 	const struct value row[CASE_NUMBER] = {
 		[CASE_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
@@ -13,6 +14,7 @@ static int row_of_case(struct recording *rec, const struct contrast_case *c, siz
 		[CASE_ord] = VALUE_OF_INT((int64_t)ord),
 		[CASE_verifyOnly] = VALUE_OF_INT(0),
 		[CASE_measures] = VALUE_OF_TEXT(contrast_measure_word(c->measure)),
+		[CASE_stepTime] = VALUE_OF_TEXT(c->measure == MEASURES_PROGRAM ? sides->step_time : NULL),
 	};
 
 	return recording_row(rec, TABLE_CASE, row, err);
@@ -77,7 +79,7 @@ int rows_of_samples(struct recording *rec, const struct contrast_sides *sides, c
 	struct error *err)
 {
 	for (size_t i = 0; i < samples->ncases; i++)
-		if (row_of_case(rec, &samples->cases[i], i, err) < 0)
+		if (row_of_case(rec, sides, &samples->cases[i], i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < samples->nsamples; i++)
 		if (row_of_sample(rec, sides, samples, &samples->samples[i], err) < 0)

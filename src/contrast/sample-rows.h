@@ -13,6 +13,7 @@
 struct contrast_sides {
 	const char *const *names; /* of their variants */
 	const double *mhz;        /* SM clock in each process; NaN if unknown. NULL: none was read */
+	const char *step_time;    /* DBPROF_CASE.stepTime of the program; NULL without a range */
 };
 
 /* Writes cases, samples and matched kernels. */

@@ -6,6 +6,7 @@
 
 #include "contrast/step/steady.h"
 #include "contrast/step/step-calls.h"
+#include "contrast/step/step-lag.h"
 #include "contrast/step/step-work.h"
 #include "store/event.h"
 #include "store/texts.h"
@@ -168,6 +169,7 @@ void gather_sum_up(struct gather *gather)
 	if (!out->has_range)
 		first_launches_replace(&summing);
 	kernels_at_once(&summing);
+	step_lag_sum_up(gather);
 	step_work_sum_up(gather);
 	kernels_describe(&summing);
 	if (gather->options->places)

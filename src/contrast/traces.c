@@ -56,6 +56,7 @@ struct traces {
 	const struct traces_options *options;
 	struct launches run[TRACES];
 	struct parts parts[TRACES];
+	enum step_measure measure; /* of the steps of both */
 };
 
 static void traces_free(struct traces *traces)
@@ -71,6 +72,8 @@ static int traces_load(struct traces *traces, struct error *err)
 	const char *const path[TRACES] = {o->base, o->fresh};
 	const struct launches_options how = {.range = o->range, .kernel = o->kernel, .any_thread = true, .split = true};
 
+	struct paced_run paced[TRACES];
+
 	for (size_t i = 0; i < TRACES; i++) {
 		struct error why = {0};
 
@@ -79,7 +82,9 @@ static int traces_load(struct traces *traces, struct error *err)
 			return -1;
 		}
 		parts_make(&traces->run[i], &traces->parts[i]);
+		paced[i] = launches_paced(&traces->run[i], i);
 	}
+	traces->measure = step_measure_of(paced, TRACES, TRACES);
 	return 0;
 }
 
@@ -103,8 +108,7 @@ static void traces_samples(const struct traces *traces, struct contrast_samples 
 			if (part->is_split && p > 0)
 				continue;
 			run.launches = NULL;
-			run.program_ns = launches_host_ns(part);
-			run.program_steps = part->nsteady;
+			run.program_ns = launches_host_ns(part, traces->measure, &run.program_steps);
 			runs[n++] = run;
 		}
 	}
@@ -129,7 +133,7 @@ static int row_of_traces(struct recording *rec, struct error *err)
 static int row_of_trace(struct recording *rec, const struct traces *traces, size_t side, struct error *err)
 {
 	const struct launches *run = &traces->run[side];
-	double host_ns = launches_host_ns(run);
+	double host_ns = launches_host_ns(run, traces->measure, NULL), lag = pace_lag_share(&run->pace);
 	const struct value variant[VARIANT_NUMBER] = {
 		[VARIANT_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[VARIANT_name] = VALUE_OF_TEXT(trace_names[side]),
@@ -143,15 +147,19 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_variant] = VALUE_OF_TEXT(trace_names[side]),
 		[BLOCK_kind] = VALUE_OF_TEXT("traced"),
 		[BLOCK_steps] = VALUE_OF_INT((int64_t)run->nsteady),
-		[BLOCK_waits] = VALUE_OF_INT(launches_all_wait(run)),
+		[BLOCK_waits] = VALUE_OF_INT(launches_paced(run, side).ends),
 		[BLOCK_stepNs] = VALUE_OF_REAL(host_ns),
 		[BLOCK_incomplete] = VALUE_OF_INT(!launches_have_all(run)),
+		[BLOCK_kernelSpanNs] = VALUE_OF_INT(run->span_ns),
+		[BLOCK_lagShare] = VALUE_OF_REAL(lag),
 	};
 
 	if (isfinite(run->busy_share)) {
 		block[BLOCK_kernelSumNs] = VALUE_OF_REAL(launches_gpu_ns(run));
 		block[BLOCK_kernelBusyNs] = VALUE_OF_REAL(launches_busy_ns(run));
 	}
+	if (isnan(lag))
+		block[BLOCK_lagShare] = (struct value){.kind = VALUE_NULL};
 	if (!run->has_range)
 		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
@@ -190,7 +198,8 @@ static int meta_of_chosen(struct recording *rec, const struct traces *traces, st
 
 static int write_traces(struct recording *rec, const struct traces *traces, struct error *err)
 {
-	const struct contrast_sides sides = {.names = trace_names};
+	const struct contrast_sides sides = {
+		.names = trace_names, .step_time = traces->options->range ? step_measure_word(traces->measure) : NULL};
 	struct contrast_samples samples;
 	char band[32];
 	int code;

@@ -256,7 +256,8 @@
 	COLUMN(T, bytes, REAL, "bytes that must move, per launch") \
 	COLUMN(T, elements, REAL, "results made per launch") \
 	COLUMN(T, sweep, TEXT, "`DBPROF_SWEEP.name` if it is a point of a sweep, else NULL") \
-	COLUMN(T, measures, TEXT, "what a sample of a contrast of programs is: kernels, the GPU time of all launches of a step; kernel, of one matched kernel; program, host time of a step; NULL: a launch of the family")
+	COLUMN(T, measures, TEXT, "what a sample of a contrast of programs is: kernels, the GPU time of all launches of a step; kernel, of one matched kernel; program, host time of a step; NULL: a launch of the family") \
+	COLUMN(T, stepTime, TEXT, "what the host time of a step is: duration, the length of its range; period, from its begin to the begin of the next one of its process; NULL of other cases, without a range, and in older recordings, which have durations")
 
 /* A side of a contrast of programs: a variant that is a command. */
 #define COLUMNS_SIDE(COLUMN, T) \
@@ -283,7 +284,7 @@
 	COLUMN(T, start, INT, "when the process was started (ns)") \
 	COLUMN(T, end, INT, "when it had ended (ns)") \
 	COLUMN(T, steps, INT, "steady steps that its samples come from; NULL if none were looked for") \
-	COLUMN(T, stepNs, REAL, "mean host time of a steady step (ns), traced runs too; NULL without a range") \
+	COLUMN(T, stepNs, REAL, "mean host time of a steady step (ns), as `DBPROF_CASE.stepTime` says, traced runs too; NULL without a range") \
 	COLUMN(T, smMhz, REAL, "mean SM clock while steady steps ran (MHz); without a range: while the GPU had work; NULL if unknown") \
 	COLUMN(T, powerMw, REAL, "mean power at these times (mW), each reading NVML's mean of the second before; NULL if unknown") \
 	COLUMN(T, throttle, INT, "NVML's bit mask: all reasons to throttle that were seen at these times; NULL if unknown") \
@@ -292,11 +293,13 @@
 	COLUMN(T, gpus, INT, "GPUs that kernels of a traced run ran on; NULL of other runs") \
 	COLUMN(T, launches, INT, "kernels that a traced run launched, also those that do not count; NULL of other runs") \
 	COLUMN(T, gpuNs, INT, "GPU time of all of them (ns)") \
-	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation; 0: not each; NULL of other runs and without a range") \
+	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation, before another one of its process begins; 0: not each; NULL of other runs and without a range") \
 	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 0: none is known to be; NULL of other runs") \
 	COLUMN(T, kernelSumNs, REAL, "time of the kernels that count in a steady step of a traced run, mean (ns); NULL of other runs") \
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
-	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
+	COLUMN(T, kernelSpanNs, INT, "of a traced run: from the begin of its first kernel to the end of its last (ns); NULL of other runs") \
+	COLUMN(T, lagShare, REAL, "how far the periods of a traced run may be off: the change of the GPU's lag behind the host, as a share of them; NULL of other runs, without a range, and without two neighbouring steady steps") \
+	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, as stepNs has it, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \
 	COLUMN(T, otherNs, INT, "with memsets and other copies (ns)") \

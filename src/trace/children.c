@@ -13,10 +13,16 @@
 
 #include "util/alloc.h"
 
+/* What /proc says of a process. */
+struct told {
+	pid_t pid, parent;
+	bool ended; /* nobody has asked how, yet */
+};
+
 /* The line of /proc/PID/stat is "PID (NAME) STATE PARENT ..."; NAME may hold anything. */
-static pid_t children_parent_of(long pid)
+static bool children_ask(long pid, struct told *out)
 {
-	char path[64], line[256];
+	char path[64], line[256], state = '\0';
 	int fd, parent = -1;
 	ssize_t n;
 
@@ -27,8 +33,9 @@ static pid_t children_parent_of(long pid)
 		close(fd);
 	line[n > 0 ? n : 0] = '\0';
 	if (n > 0 && strrchr(line, ')'))
-		(void)sscanf(strrchr(line, ')') + 1, " %*c %d", &parent);
-	return parent;
+		(void)sscanf(strrchr(line, ')') + 1, " %c %d", &state, &parent);
+	*out = (struct told){(pid_t)pid, parent, state == 'Z' || state == 'X'};
+	return parent >= 0;
 }
 
 static bool have_children(void)
@@ -38,23 +45,65 @@ static bool have_children(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
 }
 
-pid_t *children_list(size_t *n)
+/* All processes; none if we have no children. The caller frees the list. */
+static struct told *children_ask_all(size_t *n)
 {
 	DIR *dir = have_children() ? opendir("/proc") : NULL;
 	const struct dirent *entry;
-	pid_t *list = NULL;
+	struct told *list = NULL;
 	size_t room = 0;
 
 	*n = 0;
 	while (dir && (entry = readdir(dir))) {
 		long pid = strtol(entry->d_name, NULL, 10);
 
-		if (pid <= 0 || children_parent_of(pid) != getpid())
+		if (pid <= 0)
 			continue;
 		xgrow(&list, *n, &room, sizeof(*list));
-		list[(*n)++] = (pid_t)pid;
+		*n += children_ask(pid, &list[*n]);
 	}
 	if (dir)
 		closedir(dir);
+	return list;
+}
+
+pid_t *children_list(size_t *n)
+{
+	size_t nall;
+	struct told *all = children_ask_all(&nall);
+	pid_t *list = xcalloc(nall + 1, sizeof(*list));
+
+	*n = 0;
+	for (size_t i = 0; i < nall; i++)
+		if (all[i].parent == getpid())
+			list[(*n)++] = all[i].pid;
+	free(all);
+	return list;
+}
+
+static bool children_has(const pid_t *list, size_t n, pid_t pid)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == pid)
+			return true;
+	return false;
+}
+
+pid_t *children_below(const pid_t *without, size_t nwithout, size_t *n)
+{
+	size_t nall, before;
+	struct told *all = children_ask_all(&nall);
+	pid_t *list = xcalloc(nall + 1, sizeof(*list));
+
+	*n = 0;
+	/* A child may stand before its parent: the numbers of processes begin anew. */
+	do {
+		before = *n;
+		for (size_t i = 0; i < nall; i++)
+			if ((all[i].parent == getpid() || children_has(list, *n, all[i].parent)) && !all[i].ended &&
+				!children_has(without, nwithout, all[i].pid) && !children_has(list, *n, all[i].pid))
+				list[(*n)++] = all[i].pid;
+	} while (*n != before);
+	free(all);
 	return list;
 }

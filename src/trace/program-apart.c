@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/children.h"
 #include "util/clock.h"
 #include "util/file/file.h"
 
@@ -57,19 +56,16 @@ static int open_streams(struct apart *apart, struct error *err)
 int apart_begin(struct apart *apart, const struct program_apart *how, struct error *err)
 {
 	*apart = (struct apart){.how = how, .streams = {-1, -1, -1}, .self = getpid()};
-	apart->others = children_list(&apart->nothers);
-	(void)prctl(PR_GET_CHILD_SUBREAPER, &apart->was_reaper);
-	(void)prctl(PR_SET_CHILD_SUBREAPER, 1L);
+	orphans_adopt(&apart->orphans);
 	return open_streams(apart, err);
 }
 
 void apart_end(struct apart *apart)
 {
-	(void)prctl(PR_SET_CHILD_SUBREAPER, (long)apart->was_reaper);
+	orphans_let(&apart->orphans);
 	for (int i = 0; i < 3; i++)
 		if (apart->streams[i] >= 0)
 			close(apart->streams[i]);
-	free(apart->others);
 	if (apart->stopped_by != 0)
 		kill(apart->self, apart->stopped_by);
 }
@@ -218,39 +214,6 @@ int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct progr
 
 /* ---- what was left behind ---- */
 
-static bool is_other(const struct apart *apart, pid_t pid)
-{
-	for (size_t i = 0; i < apart->nothers; i++)
-		if (apart->others[i] == pid)
-			return true;
-	return false;
-}
-
-/* Sends the signal to the orphans that still live: how many do. *seen: with those that ended meanwhile, whose own
- * children come to us, while the list may be older. */
-static int signal_orphans(const struct apart *apart, int signal, int *seen)
-{
-	size_t n;
-	pid_t *all = children_list(&n);
-	int alive = 0;
-
-	*seen = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (is_other(apart, all[i]))
-			continue;
-		(*seen)++;
-		if (waitpid(all[i], NULL, WNOHANG) != 0)
-			continue;
-		alive++;
-		if (signal != 0)
-			kill(all[i], signal);
-		if (signal == SIGTERM)
-			kill(all[i], SIGCONT);
-	}
-	free(all);
-	return alive;
-}
-
 /* Waits until there are no orphans, or the time is over. `signal` is sent to those that come later, too. *alive: how
  * many lived at the last look. Whether it saw any. */
 static bool await_orphans(struct apart *apart, const sigset_t *set, int seconds, int signal, int *alive)
@@ -259,7 +222,7 @@ static bool await_orphans(struct apart *apart, const sigset_t *set, int seconds,
 	int seen;
 
 	for (;;) {
-		*alive = signal_orphans(apart, signal, &seen);
+		*alive = orphans_signal(&apart->orphans, signal, &seen);
 		now = clock_monotonic();
 		if (seen == 0 || now >= end || apart_sleep(apart, set, now + TICK_NS < end ? now + TICK_NS : end))
 			return seen > 0;

@@ -6,16 +6,15 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "trace/orphans.h"
 #include "trace/program.h"
 
 /* One such run. */
 struct apart {
 	const struct program_apart *how;
 	int streams[3]; /* for the program: descriptors, -1 if not open */
-	pid_t *others;  /* children that we had before; they are left alone */
-	size_t nothers;
+	struct orphans orphans;
 	pid_t self;
-	int was_reaper; /* orphans came to us before, too */
 	int stopped_by; /* the signal that asked us to end the program; 0: none */
 };
 

@@ -78,14 +78,15 @@ static void drop_held(const sigset_t *set)
 		;
 }
 
-/* Like waitpid(), but a signal does not interrupt it: the end of the program is told only once. */
+/* Like waitpid(), but a signal does not interrupt it: the end of the program is told only once. Orphans of the program
+ * that have ended are let go. */
 static pid_t program_run_collect(pid_t pid, int *status, int how)
 {
 	pid_t got;
 
 	do {
-		got = waitpid(pid, status, how);
-	} while (got < 0 && errno == EINTR);
+		got = waitpid(-1, status, how);
+	} while ((got < 0 && errno == EINTR) || (got > 0 && got != pid));
 	return got;
 }
 

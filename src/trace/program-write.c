@@ -4,11 +4,9 @@
 #include "trace/program.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,7 +16,7 @@
 #include "util/alloc.h"
 #include "util/clock.h"
 
-enum { WAIT_MS = 2000, TICK_MS = 50, MAX_GPUS = PROGRAM_GPUS };
+enum { MAX_GPUS = PROGRAM_GPUS };
 
 /* A GPU of the machine. Processes number the GPUs that CUDA_VISIBLE_DEVICES lets them see; here each GPU has one
  * number. */
@@ -311,12 +309,6 @@ static int write_process(struct writing *w, struct error *err)
 	return recording_row(w->rec, TABLE_TRACEDPROCESS, p->row, err);
 }
 
-/* The process id, with which the spool's name begins. */
-static long program_write_process_of(const char *path)
-{
-	return strtol(strrchr(path, '/') + 1, NULL, 10);
-}
-
 static void take_unknown(struct writing *w, const char *path)
 {
 	w->result->processes++;
@@ -324,7 +316,7 @@ static void take_unknown(struct writing *w, const char *path)
 		w->process->rows == 0
 			? "process %ld: it ended, or the disk was full, before anything of it was recorded"
 			: "process %ld: what it told about itself is missing",
-		program_write_process_of(path));
+		program_process_of(path));
 }
 
 /* Under sudo a process has its records in a file that only it can read. */
@@ -332,7 +324,7 @@ static void take_unreadable(struct writing *w, const char *path)
 {
 	w->result->processes++;
 	error_set(&w->result->why, "process %ld: it ran as another user, and its records cannot be read",
-		program_write_process_of(path));
+		program_process_of(path));
 }
 
 static int write_spool(void *user, const char *path, struct error *err)
@@ -402,7 +394,9 @@ static void program_write_judge(struct program_result *result, int64_t calls)
 		error_set(&result->why,
 			"it started CUDA, but called nothing of it, or a profiler of its own took CUPTI over");
 	else if (calls == 0)
-		error_set(&result->why, "%sit used no CUDA", program_lacks());
+		error_set(&result->why, "%s%s", program_lacks(),
+			result->going_on == 0 ? "it used no CUDA"
+					      : "none of its processes had used CUDA when dbprof stopped waiting");
 	else
 		error_set(&result->why, "none of its work on the GPU had ended when it did: "
 					"it launched or copied nothing, or did not wait for it");
@@ -412,17 +406,10 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 	struct program_result *result, struct error *err)
 {
 	struct writing w = {.rec = rec, .options = options, .result = result};
-	int others = program_wait_for_others(folder), code;
-	char note[160];
+	int code;
 
 	w.edit = (struct recording_edit){.user = &w, .take = take, .change = change, .stop = must_stop};
 	set_columns(&w.edit);
-	if (others > 0) {
-		snprintf(note, sizeof(note),
-			"%d process%s that the program started still run%s: what %s from now on is not recorded",
-			others, others == 1 ? "" : "es", others == 1 ? "s" : "", others == 1 ? "it does" : "they do");
-		options->note(options->user, note);
-	}
 	code = program_write_facts(rec, "program", options->command, start, err);
 	if (code == 0)
 		code = program_spools(folder, write_spool, &w, err);
@@ -431,34 +418,4 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 	if (code == 0)
 		program_write_judge(result, w.calls);
 	return code;
-}
-
-/* ---- processes that go on ---- */
-
-static int count_alive(void *user, const char *path, struct error *err)
-{
-	long pid = program_write_process_of(path);
-	int *alive = user;
-
-	(void)err;
-	*alive += pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
-	return 0;
-}
-
-int program_wait_for_others(const char *folder)
-{
-	const struct timespec tick = {.tv_nsec = TICK_MS * 1000000L};
-	struct error err;
-	int alive = 0;
-
-	for (int i = 0; i < WAIT_MS / TICK_MS; i++) {
-		/* Orphans become our children if we are the first process, as in a container. */
-		while (waitpid(-1, NULL, WNOHANG) > 0)
-			;
-		alive = 0;
-		if (program_spools(folder, count_alive, &alive, &err) < 0 || alive == 0)
-			return 0;
-		nanosleep(&tick, NULL);
-	}
-	return alive;
 }

@@ -69,6 +69,11 @@ static char **list_spools(DIR *dir, size_t *n)
 	return names;
 }
 
+long program_process_of(const char *spool)
+{
+	return strtol(strrchr(spool, '/') + 1, NULL, 10);
+}
+
 int program_spools(
 	const char *folder, int (*each)(void *user, const char *path, struct error *err), void *user, struct error *err)
 {
@@ -109,9 +114,10 @@ static void hear_complaints(int fd, struct program_result *result)
 	}
 }
 
-/* Runs the program. If it was started, builds its recording in `rec`. */
+/* Runs the program, whose orphans come to us. If it was started, builds its recording in `rec`. */
 static int run_and_write(struct recording *rec, const char *folder, const struct program_options *options,
-	const struct program_start *found, int64_t start, struct program_result *result, struct error *err)
+	const struct program_start *found, const struct orphans *orphans, int64_t start, struct program_result *result,
+	struct error *err)
 {
 	const char *nvtx = getenv("NVTX_INJECTION64_PATH");
 	const char *const environment[][2] = {
@@ -136,20 +142,31 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 	program_let_signals(&how);
 	if (result->not_started != 0)
 		return 0;
+	program_wait_for_others(options, folder, orphans, result);
 	return program_write(rec, folder, options, start, result, err);
 }
 
 static int trace(struct recording *rec, const char *folder, const struct program_options *options,
 	const struct program_start *found, int64_t start, struct program_result *result, struct error *err)
 {
-	int complaints = complaint_listen(folder);
-	int code = run_and_write(rec, folder, options, found, start, result, err);
+	int complaints = complaint_listen(folder), code;
+	struct orphans orphans;
 
+	orphans_adopt(&orphans);
+	code = run_and_write(rec, folder, options, found, &orphans, start, result, err);
+	orphans_let(&orphans);
 	if (code == 0)
 		hear_complaints(complaints, result);
 	if (complaints >= 0)
 		close(complaints);
 	return code;
+}
+
+/* What used CUDA without a trace, or may have: a script must not go on with what an older run left at the output. */
+static bool may_be_lost(const struct program_result *result)
+{
+	return !result->recorded &&
+	       (result->incomplete || result->going_on > 0 || result->dropped > 0 || result->untimed > 0);
 }
 
 static int record_held(const struct program_options *options, struct program_start *how, int64_t start,
@@ -168,6 +185,7 @@ static int record_held(const struct program_options *options, struct program_sta
 		temporary_remove(&folder);
 	}
 	if (code < 0 || !result->recorded) {
+		result->lost = result->lost || may_be_lost(result);
 		recording_abandon(rec);
 		result->recorded = false;
 		return code;

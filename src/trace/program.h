@@ -1,5 +1,5 @@
-/* program.h: runs a traced program (program-run.c) and makes a recording of its spools (program-write.c). Only these
- * files and program.c use it. */
+/* program.h: runs a traced program (program-run.c), waits for what it leaves (program-wait.c) and makes a recording of
+ * its spools (program-write.c). Only these files and program.c use it. */
 #ifndef DBPROF_TRACE_PROGRAM_H
 #define DBPROF_TRACE_PROGRAM_H
 
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "store/store.h"
+#include "trace/orphans.h"
 #include "trace/trace.h"
 
 /* How a program is to be started. */
@@ -33,12 +34,16 @@ void program_let_signals(const struct program_start *start);
  * apart, also if such a signal came while it ran. That signal is delivered when signals are let. */
 int program_run(const struct program_start *start, struct program_result *result, struct error *err);
 
+/* The process whose spool that is: its name begins with the number. */
+long program_process_of(const char *spool);
+
+/* Waits a little for processes that go on after the program. Fills result->going_on. */
+void program_wait_for_others(const struct program_options *options, const char *folder, const struct orphans *orphans,
+	struct program_result *result);
+
 /* Writes the rows of all spools in `folder` to `rec`, and fills the counts of *result. */
 int program_write(struct recording *rec, const char *folder, const struct program_options *options, int64_t start,
 	struct program_result *result, struct error *err);
-
-/* Waits a little for processes that have a spool and go on after the program. Returns how many still go on. */
-int program_wait_for_others(const char *folder);
 
 /* Calls `each` for every spool in the folder, in the order of names. -1 with `err` when `each` fails or the folder
  * cannot be read. */

@@ -51,8 +51,9 @@ struct program_result {
 	bool stuck;             /* it was the second */
 	int stopped;            /* the third: the signal that stopped it; else 0 */
 	int left;               /* processes of a program run apart that did not end with it, and that were ended */
+	int going_on;           /* processes that were not waited for any longer: what they do later is not recorded */
 	bool recorded;          /* there is a recording at options->output */
-	bool lost;              /* there was something to record, or there may have been, but it could not be written */
+	bool lost;              /* nothing was recorded, and there was something to record, or there may have been */
 	char gpu[PROGRAM_UUID]; /* of the GPU whose kernels take the most time; "" if none is known. It is in no
 				   recording */
 	char gpus[PROGRAM_GPUS][PROGRAM_UUID]; /* the same of each, by the number that it has in the recording */

@@ -73,19 +73,69 @@ const json_t *tree_headline_contrast(const json_t *family)
 	return tree_find_true(json_object_get(family, "contrasts"), "headline");
 }
 
+/* What the verdicts are of: a side that is held against the first one, or the family's pair. */
+static const json_t *judged_pair(const json_t *family, const json_t *verdicts)
+{
+	const json_t *sides = json_object_get(family, "sides");
+
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *side = json_array_get(sides, i);
+
+		if (json_object_get(side, "verdicts") == verdicts)
+			return side;
+	}
+	return family;
+}
+
+bool tree_kernels_tell_nothing(const json_t *family, const json_t *verdicts)
+{
+	const json_t *pair = judged_pair(family, verdicts), *kernel = json_object_get(verdicts, "kernel");
+
+	/* Of chosen kernels, the step's other ones say nothing. */
+	return strcmp(tree_text(kernel, "verdict"), "same") == 0 && !tree_true(family, "kernels_chosen") &&
+	       tree_true(pair, "same_launches") && !json_is_false(json_object_get(pair, "same_code"));
+}
+
+static bool is_clear_word(const char *verdict)
+{
+	return strcmp(verdict, "faster") == 0 || strcmp(verdict, "slower") == 0;
+}
+
 const json_t *tree_deciding_verdict(const json_t *family, const json_t *verdicts)
 {
 	const json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
 	const char *of_kernels = tree_text(kernel, "verdict"), *of_step = tree_text(program, "verdict");
 	bool is_step = strcmp(tree_text(program, "basis"), "range") == 0;
-	bool clear = strcmp(of_step, "faster") == 0 || strcmp(of_step, "slower") == 0;
+	bool tells = is_step && is_clear_word(of_step) && strcmp(of_kernels, "same") == 0 &&
+		     !tree_true(family, "kernels_chosen");
 
-	/* Of chosen kernels, the step's other ones say nothing. */
-	bool tells = is_step && clear && strcmp(of_kernels, "same") == 0 && !tree_true(family, "kernels_chosen");
-
-	if (!json_is_object(kernel) || tells)
+	if (!json_is_object(kernel) || tells || (is_step && tree_kernels_tell_nothing(family, verdicts)))
 		return is_step ? program : NULL;
 	return kernel;
+}
+
+/* Whether the times of two whole processes are apart, whatever the checks say of how far. */
+static bool is_apart(const json_t *family, const json_t *program)
+{
+	const json_t *ratio = json_object_get(program, "ratio");
+	double band = tree_real(tree_program_contrast(family), "band");
+
+	return is_clear_word(tree_text(program, "verdict")) || tree_real(ratio, "low") > 1 + band ||
+	       tree_real(ratio, "high") < 1 - band;
+}
+
+bool tree_process_doubts(const json_t *family, const json_t *verdicts)
+{
+	const json_t *program = json_object_get(verdicts, "program");
+
+	return strcmp(tree_text(program, "basis"), "wall") == 0 && is_apart(family, program) &&
+	       tree_kernels_tell_nothing(family, verdicts);
+}
+
+const char *tree_deciding_word(const json_t *family, const json_t *verdicts)
+{
+	return tree_process_doubts(family, verdicts) ? "unclear"
+						     : tree_text(tree_deciding_verdict(family, verdicts), "verdict");
 }
 
 const json_t *tree_program_contrast(const json_t *family)

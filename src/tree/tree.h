@@ -42,11 +42,23 @@ const json_t *tree_headline(const json_t *family);
 /* The contrast of that case, or NULL. */
 const json_t *tree_headline_contrast(const json_t *family);
 
-/* Of {"kernel", "program"} the verdict that decides: that on the kernels; that on the program's step without one, and
- * where the step differs clearly although the kernels are the same, as by an overlap, unless only some of the kernels
- * were looked at. NULL without either: the time of a whole process only checks the sign. The verdicts are those of the
- * family, or of one of its sides. */
+/* Whether the verdicts' kernels are the same because nothing about them is known to differ: neither machine code nor
+ * launches. Then they say nothing of what the variation changed. Not so where only some of the kernels were looked at.
+ * The verdicts are those of the family, or of one of its sides. */
+bool tree_kernels_tell_nothing(const json_t *family, const json_t *verdicts);
+
+/* Of {"kernel", "program"} the verdict that decides: that on the kernels; that on the program's step without one, where
+ * the kernels tell nothing, and where the step differs clearly although the kernels are the same, as by an overlap,
+ * unless only some of the kernels were looked at. NULL without either: the time of a whole process only checks the
+ * sign.
+ */
 const json_t *tree_deciding_verdict(const json_t *family, const json_t *verdicts);
+
+/* Whether the processes take different times as wholes, and kernels tell nothing. */
+bool tree_process_doubts(const json_t *family, const json_t *verdicts);
+
+/* The word of the verdict that decides, or "": "unclear" where the process doubts it. */
+const char *tree_deciding_word(const json_t *family, const json_t *verdicts);
 
 /* Of a family that was made of programs: the contrast of their host times, or NULL. */
 const json_t *tree_program_contrast(const json_t *family);

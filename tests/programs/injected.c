@@ -15,6 +15,7 @@
  *                       CODE MODULES", with what CUPTI said and how many modules it was told of
  *   fork                what follows is done in a child, and the parent waits for it
  *   detach FILE         what follows is done in a child, which is not waited for longer than until there is FILE
+ *   orphaned            waits until its parent has ended
  *   closes FILE         closes all descriptors above 2 and opens FILE in their place; "appends TEXT" writes to them
  *   loads FILE N        loads and unloads a shared object N times
  *   await FILE          until there is such a file, for ten minutes at most; "makes FILE" makes one
@@ -240,6 +241,14 @@ static void profile_late(void)
 
 /* ---- processes and descriptors ---- */
 
+static pid_t parent;
+
+static void await_end_of_parent(void)
+{
+	while (getppid() == parent)
+		nap(1);
+}
+
 /* Waits for its end, or for a file that it makes. */
 static void go_on_in_child(const char *file)
 {
@@ -247,6 +256,7 @@ static void go_on_in_child(const char *file)
 	pid_t pid;
 
 	fflush(stdout);
+	parent = getpid();
 	pid = fork();
 	if (pid == 0) {
 		atomic_store(&kernels, 0);
@@ -312,6 +322,8 @@ static bool step(const char *name)
 		profile_late();
 	else if (strcmp(name, "fork") == 0)
 		go_on_in_child(NULL);
+	else if (strcmp(name, "orphaned") == 0)
+		await_end_of_parent();
 	else if (strcmp(name, "abort") == 0)
 		abort();
 	else

@@ -13,13 +13,13 @@
  *   bare STEPS BLOCKS     the same without ranges
  *   asks STEPS BLOCKS     the range ends before the work does
  *   chained STEPS BLOCKS  the same as `steps` in start/end ranges, each of which begins before the last one ends
- *   warm STEPS MS         as many steps with two kernels each, in which the host is busy for MS
- *   say TEXT              prints it
- *   pid                   prints its process id: never the same twice
- *   exit STATUS, abort, sleep SECONDS, rests MS
- *   makes FILE, removes FILE
- *   subscribe             takes CUPTI's callbacks for itself
- *   insists               the same, by a function that dlsym() finds; it ends with status 3 if that is refused
+ *   floods STEPS BLOCKS   the same as `asks`, but it waits behind all steps
+ *   laps STEPS BLOCKS     two buffers: the same as `copied` in two streams by turns, in start/end ranges; each step
+ * begins before the program waits for the last one turns STEPS BLOCKS    two buffers in push/pop ranges: each step
+ * waits for the work of the last one warm STEPS MS         as many steps with two kernels each, in which the host is
+ * busy for MS say TEXT              prints it pid                   prints its process id: never the same twice exit
+ * STATUS, abort, sleep SECONDS, rests MS makes FILE, removes FILE subscribe             takes CUPTI's callbacks for
+ * itself insists               the same, by a function that dlsym() finds; it ends with status 3 if that is refused
  *   profiles              takes CUPTI's records for itself, until it ends
  *   fork                  a child launches, and ends
  *   holds STEPS BLOCKS    the GPU waits before each kernel for what the host does behind the step
@@ -35,6 +35,7 @@
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,14 +82,14 @@ enum manner { BARE, RANGES, APART, CAPTURED, DURING, COPIED };
 
 enum { COPIED_BYTES = 1 << 20 };
 
-static void copy_to_device(void)
+static void copy_to_device(cudaStream_t stream)
 {
 	static char from[COPIED_BYTES];
 	static void *to;
 
 	if (to == NULL && cudaMalloc(&to, COPIED_BYTES) != cudaSuccess)
 		exit(93);
-	if (cudaMemcpyAsync(to, from, COPIED_BYTES, cudaMemcpyHostToDevice, NULL) != cudaSuccess)
+	if (cudaMemcpyAsync(to, from, COPIED_BYTES, cudaMemcpyHostToDevice, stream) != cudaSuccess)
 		exit(93);
 }
 
@@ -105,7 +106,7 @@ static void begin_step(enum manner manner, unsigned blocks, cudaStream_t stream)
 	if (manner != BARE)
 		nvtxRangePushA("step");
 	if (manner == COPIED)
-		copy_to_device();
+		copy_to_device(NULL);
 	if (manner == APART)
 		launch_in(chosen == &add_symbol ? &scale_symbol : &add_symbol, blocks, stream);
 	if (manner != CAPTURED)
@@ -270,6 +271,49 @@ static void chained(long n, unsigned blocks)
 	}
 }
 
+static void floods(long n, unsigned blocks)
+{
+	for (long i = 0; i < n; i++) {
+		nvtxRangePushA("step");
+		launch(blocks);
+		nvtxRangePop();
+	}
+	if (cudaDeviceSynchronize() != cudaSuccess)
+		exit(97);
+}
+
+static void wait_for_stream(cudaStream_t stream)
+{
+	if (cudaStreamSynchronize(stream) != cudaSuccess)
+		exit(97);
+}
+
+static void two_buffers(long n, unsigned blocks, bool laps)
+{
+	cudaStream_t stream[2];
+	nvtxRangeId_t step[2] = {0};
+
+	for (int i = 0; i < 2; i++)
+		if (cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking) != cudaSuccess)
+			exit(96);
+	for (long i = 0; i < n; i++) {
+		if (laps)
+			step[i % 2] = nvtxRangeStartA("step");
+		else
+			nvtxRangePushA("step");
+		copy_to_device(stream[i % 2]);
+		launch_in(chosen, blocks, stream[i % 2]);
+		wait_for_stream(stream[(i + 1) % 2]);
+		if (!laps)
+			nvtxRangePop();
+		else if (i > 0)
+			nvtxRangeEnd(step[(i + 1) % 2]);
+	}
+	wait_for_stream(stream[(n + 1) % 2]);
+	if (laps && n > 0)
+		nvtxRangeEnd(step[(n + 1) % 2]);
+}
+
 static atomic_int released;
 
 static void CUDART_CB wait_for_host(void *step)
@@ -352,6 +396,24 @@ static const void *kernel_named(const char *name)
 	return strcmp(name, "add") == 0 ? &add_symbol : strcmp(name, "nccl") == 0 ? &nccl_symbol : &scale_symbol;
 }
 
+/* A word with steps and blocks; false if it is none. */
+static bool act_in_steps(const char *what, long n, unsigned blocks)
+{
+	if (strcmp(what, "asks") == 0)
+		asks(n, blocks);
+	else if (strcmp(what, "floods") == 0)
+		floods(n, blocks);
+	else if (strcmp(what, "chained") == 0)
+		chained(n, blocks);
+	else if (strcmp(what, "laps") == 0 || strcmp(what, "turns") == 0)
+		two_buffers(n, blocks, strcmp(what, "laps") == 0);
+	else if (strcmp(what, "holds") == 0)
+		holds(n, blocks);
+	else
+		return false;
+	return true;
+}
+
 /* A word without arguments; false if it is none. */
 static int act_alone(const char *what)
 {
@@ -391,18 +453,8 @@ static int act(int left, char **words)
 		steps(atol(words[1]), (unsigned)atol(words[2]), (enum manner)manner_of(what));
 		return 3;
 	}
-	if (left >= 3 && strcmp(what, "asks") == 0) {
-		asks(atol(words[1]), (unsigned)atol(words[2]));
+	if (left >= 3 && act_in_steps(what, atol(words[1]), (unsigned)atol(words[2])))
 		return 3;
-	}
-	if (left >= 3 && strcmp(what, "chained") == 0) {
-		chained(atol(words[1]), (unsigned)atol(words[2]));
-		return 3;
-	}
-	if (left >= 3 && strcmp(what, "holds") == 0) {
-		holds(atol(words[1]), (unsigned)atol(words[2]));
-		return 3;
-	}
 	if (left >= 3 && strcmp(what, "warm") == 0) {
 		warm(atol(words[1]), (useconds_t)atol(words[2]));
 		return 3;

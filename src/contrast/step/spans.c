@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrast/step/by-process.h"
 #include "contrast/step/steady.h"
 #include "store/event.h"
 #include "util/alloc.h"
-#include "util/numbering.h"
 
 /* Without kernels all lists are alike. */
 static void host_steady(const struct side_step *steps, size_t n, enum left_out *why)
@@ -22,38 +22,6 @@ static void host_steady(const struct side_step *steps, size_t n, enum left_out *
 	free(lists);
 }
 
-/* The steps of a run by process: processes in the order of their first steps, the steps of one by their start. */
-struct steps_by_process {
-	size_t *step;  /* owned; places in the run */
-	size_t *first; /* owned; for each process: where its steps begin in step[] */
-	size_t n;      /* processes */
-};
-
-static struct steps_by_process sort_steps(const int64_t *process, size_t n)
-{
-	struct steps_by_process out = {xcalloc(n + 1, sizeof(*out.step)), xcalloc(n + 2, sizeof(*out.first)), 0};
-	struct numbering numbers = {0};
-	size_t *next;
-
-	for (size_t i = 0; i < n; i++)
-		out.first[numbering_place(&numbers, process[i]) + 1]++;
-	out.n = numbers.n;
-	for (size_t i = 0; i < out.n; i++)
-		out.first[i + 1] += out.first[i];
-	next = xmemdup(out.first, (out.n + 1) * sizeof(*next));
-	for (size_t i = 0; i < n; i++)
-		out.step[next[numbering_place(&numbers, process[i])]++] = i;
-	free(next);
-	numbering_free(&numbers);
-	return out;
-}
-
-static void steps_by_process_free(struct steps_by_process *steps)
-{
-	free(steps->step);
-	free(steps->first);
-}
-
 static struct steps_by_process sort_host_steps(const struct side_step *steps, size_t n)
 {
 	int64_t *process = xcalloc(n + 1, sizeof(*process));
@@ -61,7 +29,7 @@ static struct steps_by_process sort_host_steps(const struct side_step *steps, si
 
 	for (size_t i = 0; i < n; i++)
 		process[i] = steps[i].process;
-	out = sort_steps(process, n);
+	out = steps_by_process(process, n);
 	free(process);
 	return out;
 }
@@ -73,35 +41,59 @@ static struct steps_by_process sort_traced_steps(const struct launches *traced)
 
 	for (size_t i = 0; i < traced->nsteps; i++)
 		process[i] = process_of(traced->steps[i].thread);
-	out = sort_steps(process, traced->nsteps);
+	out = steps_by_process(process, traced->nsteps);
 	free(process);
 	return out;
 }
 
+/* Which steps of a run without CUPTI count. */
+struct host_steps {
+	enum left_out *why; /* owned */
+	bool *unpaced;      /* owned: the period does not count */
+};
+
 /* Takes what a traced run knows of the steps at the same places. False if its processes have other numbers of steps. */
-static bool traced_steady(const struct side_step *steps, size_t n, const struct launches *traced, enum left_out *why)
+static bool traced_steady(
+	const struct side_step *steps, size_t n, const struct launches *traced, struct host_steps *out)
 {
 	struct steps_by_process here = sort_host_steps(steps, n), there = sort_traced_steps(traced);
 	bool alike = here.n == there.n && memcmp(here.first, there.first, (here.n + 1) * sizeof(*here.first)) == 0;
 
-	for (size_t i = 0; alike && i < n; i++)
-		why[here.step[i]] = traced->steps[there.step[i]].left_out;
+	for (size_t i = 0; alike && i < n; i++) {
+		const struct launch_step *step = &traced->steps[there.step[i]];
+
+		out->why[here.step[i]] = step->left_out;
+		out->unpaced[here.step[i]] = step->period == NO_PERIOD;
+	}
 	steps_by_process_free(&here);
 	steps_by_process_free(&there);
 	return alike;
 }
 
+static struct host_steps host_steps_of(const struct side_step *steps, size_t n, const struct launches *traced)
+{
+	struct host_steps out = {xcalloc(n + 1, sizeof(*out.why)), xcalloc(n + 1, sizeof(*out.unpaced))};
+
+	if (!traced || !traced_steady(steps, n, traced, &out))
+		host_steady(steps, n, out.why);
+	return out;
+}
+
+static void host_steps_free(struct host_steps *steps)
+{
+	free(steps->why);
+	free(steps->unpaced);
+}
+
 size_t spans_of_steps(const struct side_step *steps, size_t n, const struct launches *traced, struct side_span *out)
 {
-	enum left_out *why = xcalloc(n + 1, sizeof(*why));
+	struct host_steps count = host_steps_of(steps, n, traced);
 	size_t found = 0;
 
-	if (!traced || !traced_steady(steps, n, traced, why))
-		host_steady(steps, n, why);
 	for (size_t i = 0; i < n; i++)
-		if (why[i] == LEFT_NOTHING)
+		if (count.why[i] == LEFT_NOTHING)
 			out[found++] = (struct side_span){steps[i].start_ns, steps[i].end_ns};
-	free(why);
+	host_steps_free(&count);
 	return found;
 }
 
@@ -118,11 +110,42 @@ size_t spans_of_launches(const struct launches *launches, int64_t epoch_ns, stru
 	return found;
 }
 
-double spans_mean_ns(const struct side_span *spans, size_t n)
+/* ---- host times ---- */
+
+static void add_time(struct step_times *times, enum step_measure measure, int64_t ns)
 {
-	double sum = 0;
+	times->ns[measure] += (double)ns;
+	times->n[measure]++;
+}
+
+void times_of_steps(const struct side_step *steps, size_t n, const struct launches *traced, struct step_times *out)
+{
+	struct host_steps count = host_steps_of(steps, n, traced);
+	struct paced_step *paced = xcalloc(n + 1, sizeof(*paced));
+	struct step_pace pace;
 
 	for (size_t i = 0; i < n; i++)
-		sum += (double)(spans[i].end_ns - spans[i].start_ns);
-	return n > 0 ? sum / (double)n : NAN;
+		paced[i] = (struct paced_step){.process = steps[i].process,
+			.start = steps[i].start_ns,
+			.end = steps[i].end_ns,
+			.is_steady = count.why[i] == LEFT_NOTHING};
+	steps_pace(paced, n, &pace);
+	*out = (struct step_times){.overlap = pace.overlap};
+	for (size_t i = 0; i < n; i++) {
+		if (paced[i].is_steady)
+			add_time(out, STEP_DURATION, paced[i].end - paced[i].start);
+		if (paced[i].period != NO_PERIOD && !count.unpaced[i])
+			add_time(out, STEP_PERIOD, paced[i].period);
+	}
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		out->ns[m] = out->n[m] ? out->ns[m] / (double)out->n[m] : NAN;
+	free(paced);
+	host_steps_free(&count);
+}
+
+void times_of_launches(const struct launches *launches, struct step_times *out)
+{
+	*out = (struct step_times){.overlap = launches->pace.overlap};
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		out->ns[m] = launches_host_ns(launches, m, &out->n[m]);
 }

@@ -2,6 +2,7 @@
 #ifndef DBPROF_CONTRAST_SPANS_H
 #define DBPROF_CONTRAST_SPANS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,18 @@ size_t spans_of_steps(const struct side_step *steps, size_t n, const struct laun
  * recording. */
 size_t spans_of_launches(const struct launches *launches, int64_t epoch_ns, struct side_span *out);
 
-/* Their mean length (ns); NaN without any. */
-double spans_mean_ns(const struct side_span *spans, size_t n);
+/* The host time of the steps of a run by each measure: mean (ns), NaN without any, and of how many. */
+struct step_times {
+	double ns[STEP_MEASURES];
+	size_t n[STEP_MEASURES];
+	bool overlap; /* see step_pace.overlap */
+};
+
+/* Those of a run without CUPTI. Its steady steps are those of spans_of_steps(). Without CUPTI it is not known how far
+ * the GPU lags behind: so of the periods those count that do in `traced`, if that tells which steps are steady. */
+void times_of_steps(const struct side_step *steps, size_t n, const struct launches *traced, struct step_times *out);
+
+/* Those of a traced run. */
+void times_of_launches(const struct launches *launches, struct step_times *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* A step begins or ends. */
+/* A step, or its period, begins or ends. */
 struct step_edge {
 	int64_t at;
 	size_t step; /* place in run->steps */
@@ -52,17 +52,25 @@ static int by_edge(const void *left, const void *right)
 	return a->at != b->at ? int64_order(a->at, b->at) : a->is_end - b->is_end;
 }
 
-/* Begins and ends of the steady steps, in order; for free(). */
-static struct step_edge *edges_of_steps(const struct launches *run, size_t *n)
+static bool step_counts(const struct launch_step *step, enum step_measure measure)
+{
+	return measure == STEP_PERIOD ? step->period != NO_PERIOD : step->left_out == LEFT_NOTHING;
+}
+
+/* Begins and ends of the steady steps, or of their periods, in order; for free(). */
+static struct step_edge *edges_of_steps(const struct launches *run, enum step_measure measure, size_t *n)
 {
 	struct step_edge *edges = xcalloc(2 * run->nsteps + 1, sizeof(*edges));
 
 	*n = 0;
 	for (size_t s = 0; s < run->nsteps; s++) {
-		if (run->steps[s].left_out != LEFT_NOTHING)
+		const struct launch_step *step = &run->steps[s];
+
+		if (!step_counts(step, measure))
 			continue;
-		edges[(*n)++] = (struct step_edge){run->steps[s].start, s, false};
-		edges[(*n)++] = (struct step_edge){run->steps[s].end, s, true};
+		edges[(*n)++] = (struct step_edge){step->start, s, false};
+		edges[(*n)++] =
+			(struct step_edge){measure == STEP_PERIOD ? step->start + step->period : step->end, s, true};
 	}
 	qsort(edges, *n, sizeof(*edges), by_edge);
 	return edges;
@@ -77,8 +85,8 @@ static void sweep_to(struct step_sweep *sweep, int64_t at)
 }
 
 /* The GPU is idle where nothing runs, also before the first piece and behind the last one. */
-static void overlap_of_step(const struct step_sweep *sweep, const struct launch_step *step,
-	const struct overlap_sweep *begun, struct overlap *out)
+static void overlap_of_step(
+	const struct step_sweep *sweep, int64_t length, const struct overlap_sweep *begun, struct overlap *out)
 {
 	const struct overlap_sweep *ended = &sweep->sums;
 	struct overlap_sweep sums = {
@@ -93,7 +101,7 @@ static void overlap_of_step(const struct step_sweep *sweep, const struct launch_
 	for (int c = 0; c < WORK_CLASSES; c++)
 		sums.busy[c] = ended->busy[c] - begun->busy[c];
 	overlap_end(&sums, out);
-	out->span = step->end - step->start;
+	out->span = length;
 	out->idle = out->span - out->busy_all;
 }
 
@@ -115,10 +123,11 @@ static void add_times_of_step(struct overlap *sum, struct overlap *step)
 		*overlap_time_at(sum, i) = int64_sum(*overlap_time_at(sum, i), *overlap_time_at(step, i));
 }
 
-static void sum_up_steps(const struct launches *run, struct step_sweep *sweep, struct overlap *mean)
+static void sum_up_steps(
+	const struct launches *run, enum step_measure measure, struct step_sweep *sweep, struct overlap *mean)
 {
 	size_t n;
-	struct step_edge *edges = edges_of_steps(run, &n);
+	struct step_edge *edges = edges_of_steps(run, measure, &n);
 
 	*mean = (struct overlap){0};
 	for (size_t i = 0; i < n; i++) {
@@ -130,11 +139,11 @@ static void sum_up_steps(const struct launches *run, struct step_sweep *sweep, s
 			sweep->begun[s] = sweep->sums;
 			continue;
 		}
-		overlap_of_step(sweep, &run->steps[s], &sweep->begun[s], &step);
+		overlap_of_step(sweep, edges[i].at - run->steps[s].start, &sweep->begun[s], &step);
 		add_times_of_step(mean, &step);
 	}
 	for (size_t i = 0; overlap_time_at(mean, i); i++)
-		*overlap_time_at(mean, i) /= (int64_t)run->nsteady;
+		*overlap_time_at(mean, i) /= (int64_t)(n / 2);
 	free(edges);
 }
 
@@ -158,19 +167,29 @@ static void count_copies(const struct gather *gather, int gpu, struct step_work 
 	out->copy_bytes = (double)bytes / (double)gather->out->nsteady;
 }
 
+static void sum_up_measure(const struct gather *gather, int gpu, enum step_measure measure)
+{
+	struct launches *run = gather->out;
+	struct step_work *out = &run->work[measure];
+	struct step_sweep sweep = {0};
+
+	take_pieces(gather, gpu, &sweep);
+	sweep.begun = xcalloc(run->nsteps + 1, sizeof(*sweep.begun));
+	sum_up_steps(run, measure, &sweep, &out->overlap);
+	count_copies(gather, gpu, out);
+	out->known = true;
+	free(sweep.piece);
+	free(sweep.begun);
+}
+
 void step_work_sum_up(struct gather *gather)
 {
 	struct launches *run = gather->out;
 	int gpu = run->has_range && run->nsteady ? step_gpu_busiest(gather) : NO_GPU;
-	struct step_sweep sweep = {0};
 
 	if (gpu == NO_GPU)
 		return;
-	take_pieces(gather, gpu, &sweep);
-	sweep.begun = xcalloc(run->nsteps + 1, sizeof(*sweep.begun));
-	sum_up_steps(run, &sweep, &run->work.overlap);
-	count_copies(gather, gpu, &run->work);
-	run->work.known = true;
-	free(sweep.piece);
-	free(sweep.begun);
+	sum_up_measure(gather, gpu, STEP_DURATION);
+	if (run->pace.periods)
+		sum_up_measure(gather, gpu, STEP_PERIOD);
 }

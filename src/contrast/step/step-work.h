@@ -4,7 +4,7 @@
 
 #include "contrast/launches-private.h"
 
-/* Fills gather->out->work, once it is known which steps are steady. */
+/* Fills gather->out->work, once it is known which steps are steady and which periods count. */
 void step_work_sum_up(struct gather *gather);
 
 #endif

@@ -180,10 +180,17 @@ static void add_kernels_of_one_side(const struct traces_tree *t, json_t *list)
 
 /* ---- the tree ---- */
 
+/* Steps that wait and others may take as long from begin to begin, and kernels may lie farther apart. */
+static bool runs_are_alike(const struct rows *runs)
+{
+	return runs->count == 2 && row_int(runs, 0, BLOCK_waits) == row_int(runs, 1, BLOCK_waits) &&
+	       row_int(runs, 0, BLOCK_kernelSpanNs) == row_int(runs, 1, BLOCK_kernelSpanNs);
+}
+
 /* One recording and a copy of it have the same times in each part. Some kernels alone do not tell. */
 static bool is_one_trace(const struct traces_tree *t, const struct model *held)
 {
-	struct rows samples = rows_all(&held->table[TABLE_SAMPLE]);
+	struct rows samples = rows_all(&held->table[TABLE_SAMPLE]), runs = rows_all(&held->table[TABLE_BLOCK]);
 	size_t half = samples.count / 2;
 
 	for (size_t i = 0; i < half; i++) {
@@ -194,7 +201,7 @@ static bool is_one_trace(const struct traces_tree *t, const struct model *held)
 				row_string(&samples, half + i, SAMPLE_caseLabel)) != 0)
 			return false;
 	}
-	return !store_meta(held->store, "kernel") && pair_is_same_head(&t->in);
+	return !store_meta(held->store, "kernel") && runs_are_alike(&runs) && pair_is_same_head(&t->in);
 }
 
 static json_t *traces_tree(struct traces_tree *t, const struct model *held)

@@ -53,7 +53,7 @@ static void put_not_counted(json_t *page, const json_t *family)
 static void put_submission_view(json_t *page, const json_t *family)
 {
 	const json_t *sides = json_object_get(family, "sides");
-	bool submission = false, calls = true, all = true;
+	bool submission = false, calls = true, all = true, period = false;
 	struct strbuf names = {0};
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
@@ -65,8 +65,10 @@ static void put_submission_view(json_t *page, const json_t *family)
 		else if (json_is_object(program))
 			all = false;
 		submission |= tree_true(program, "submission");
+		period |= strcmp(tree_text(program, "step_time"), "period") == 0;
 		calls &= strcmp(tree_text(program, "submission_by"), "times") != 0;
 	}
+	put_json(page, "by_period", json_boolean(period));
 	put_json(page, "submission", json_boolean(submission && !calls));
 	put_json(page, "no_wait", json_boolean(submission && calls));
 	put_json(page, "submission_of", all ? json_null() : view_text("%s", names.text ? names.text : ""));

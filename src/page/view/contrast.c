@@ -384,8 +384,8 @@ static json_t *traced_change_view(const json_t *family)
 
 static void put_doubts(json_t *page, const json_t *family)
 {
-	const json_t *decides = tree_deciding_verdict(family, json_object_get(family, "verdicts"));
-	bool unclear = strcmp(tree_text(decides, "verdict"), "unclear") == 0;
+	const char *decides = tree_deciding_word(family, json_object_get(family, "verdicts"));
+	bool unclear = strcmp(decides, "unclear") == 0;
 	const char *reason = tree_text(family, "reason_text");
 
 	put_json(page, "doubt", view_quoted(unclear ? reason : ""));

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-enum { PERIOD_MS = 100, LAST_WORDS_S = 10, MAX_SPOOLS = 1000, START_S = 2 };
+enum { PERIOD_MS = 100, LAST_WORDS_S = 10, LEAVING_S = 2, MAX_SPOOLS = 1000, START_S = 2 };
 
 /* When the program is killed, its last 0.2 s are missing, or its last second if it was busy. */
 static const int64_t QUIET_NS = 200000000, LONGEST_NS = 1000000000;
@@ -40,6 +41,7 @@ static struct {
 	bool ending; /* the program has come to its exit() */
 	bool ended;  /* and everything is written; goes with `told` */
 
+	atomic_bool writes; /* there is a thread for what is recorded, and nobody has told it yet to end */
 	bool started;
 	bool complained;       /* of the spool */
 	pid_t pid;             /* the process that started it; a child of fork() has another id */
@@ -231,11 +233,11 @@ static int inject_start_thread(void)
 	return 0;
 }
 
-/* ---- the ends: exit() and fork() ---- */
+/* ---- the ends: exit(), _exit() and fork() ---- */
 
-/* The lock is held. Returns when all is written, or when nothing was written for a while. A slow machine may have much
- * to write. */
-static void inject_wait_for_end(void)
+/* The lock is held. Returns when all is written, or when nothing was written for so many seconds. A slow machine may
+ * have much to write. */
+static void inject_wait_for_end(int patience)
 {
 	unsigned seen;
 
@@ -244,23 +246,37 @@ static void inject_wait_for_end(void)
 
 		seen = activity_progress();
 		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec += LAST_WORDS_S;
+		until.tv_sec += patience;
 		while (!tracer.ended && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
 			;
 	} while (!tracer.ended && activity_progress() != seen);
 }
 
-/* At exit() CUDA is still there. If it hangs, the program ends all the same. */
-static void at_exit(void)
+/* A child of fork() or vfork() has nothing to hand over, and no thread for it. One that comes second, such as a signal
+ * handler while the first waits, does not wait. */
+static void inject_finish(int patience)
 {
-	/* A child of fork() has nothing to hand over, and no thread for it. */
-	if (!tracer.activity || tracer.pid != getpid())
+	if (tracer.pid != getpid() || !atomic_exchange(&tracer.writes, false))
 		return;
 	pthread_mutex_lock(&tracer.lock);
 	tracer.ending = true;
 	buffers_wake();
-	inject_wait_for_end();
+	inject_wait_for_end(patience);
 	pthread_mutex_unlock(&tracer.lock);
+}
+
+/* At exit() CUDA is still there. If it hangs, the program ends all the same. */
+static void at_exit(void)
+{
+	inject_finish(LAST_WORDS_S);
+}
+
+/* Called in place of _exit(), at which nothing that was registered for the end is run. A signal handler may call it
+ * while its thread holds a lock that we need, so patience is short. */
+static void leave(int status)
+{
+	inject_finish(LEAVING_S);
+	_exit(status);
 }
 
 static void in_child(void)
@@ -272,6 +288,7 @@ static void in_child(void)
 	tracer.spool = NULL;
 	tracer.parents = tracer.activity;
 	tracer.activity = NULL;
+	atomic_store(&tracer.writes, false);
 	starting = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	tracer.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
@@ -302,11 +319,13 @@ static void inject_begin(const char *folder)
 	}
 	if (wants_code())
 		modules_listen(&tracer.activity->cupti);
-	share_look(tracer.activity);
+	share_lead(tracer.activity, leave);
 	if (self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version, &err) < 0)
 		activity_problem(tracer.activity, &err);
-	if (inject_start_thread() == 0 && atexit(at_exit) == 0)
+	if (inject_start_thread() == 0 && atexit(at_exit) == 0) {
+		atomic_store(&tracer.writes, true);
 		return;
+	}
 	/* Without this thread nobody would empty buffers, and the program would wait for them. */
 	modules_leave();
 	share_retire(tracer.activity);

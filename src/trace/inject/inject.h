@@ -4,7 +4,7 @@
  * The library is libdbprof-inject.so. The CUDA driver loads it at the program's first CUDA call, because
  * CUDA_INJECTION64_PATH names it. NVTX loads it at the first NVTX call, because NVTX_INJECTION64_PATH names it. Through
  * CUPTI it records all device work, API calls and NVTX ranges of the process into a spool of its own. Otherwise it
- * leaves the program alone: it has no signal handlers, no output, no CUDA calls, and it never exits.
+ * leaves the program alone: it has no signal handlers, no output, no CUDA calls, and it never exits by itself.
  */
 #ifndef DBPROF_TRACE_INJECT_INJECT_H
 #define DBPROF_TRACE_INJECT_INJECT_H

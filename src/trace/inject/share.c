@@ -25,6 +25,7 @@ static struct {
 	pthread_mutex_t lock;
 	/* Read without the lock: in CUPTI's callbacks, and before it is taken. */
 	_Atomic(struct activity *) ours;
+	void (*leave)(int status); /* in place of _exit() */
 	_Atomic(CUpti_BuffersCallbackRequestFunc) request;
 	_Atomic(CUpti_BuffersCallbackCompleteFunc) complete;
 	bool kind[CUPTI_ACTIVITY_KIND_COUNT]; /* that it records */
@@ -289,6 +290,39 @@ static int count_cupti(struct dl_phdr_info *object, size_t size, void *user)
 	return 0;
 }
 
+/* Finds libraries that call the CUPTI of `a`, and leads their calls past here: the first time in those that are loaded,
+ * later in those that came since. */
+static void share_look(struct activity *a)
+{
+	const struct detour detours[] = {
+		{"cuptiActivityRegisterCallbacks", (void *)(uintptr_t)their_callbacks},
+		{"cuptiActivityEnable", (void *)(uintptr_t)their_enable},
+		{"cuptiActivityDisable", (void *)(uintptr_t)their_disable},
+		{"cuptiActivityRegisterTimestampCallback", (void *)(uintptr_t)their_clock},
+		{"cuptiFinalize", (void *)(uintptr_t)their_end},
+		{"_exit", (void *)(uintptr_t)theirs.leave},
+		{"_Exit", (void *)(uintptr_t)theirs.leave},
+		/* Only where we are a subscriber ourselves. */
+		{"cuptiSubscribe", (void *)(uintptr_t)modules_subscribe},
+		{"cuptiSubscribe_v2", (void *)(uintptr_t)modules_subscribe_v2},
+	};
+	size_t n = sizeof(detours) / sizeof(detours[0]);
+	int copies = 0;
+
+	dl_iterate_phdr(count_cupti, &copies);
+	if (copies != 1)
+		return;
+	atomic_store(&theirs.ours, a);
+	activity_lend_buffers(lend_request, lend_complete);
+	(void)plt_lead(detours, modules_asked() ? n : n - SUBSCRIBING, &theirs, cupti_is_file);
+}
+
+void share_lead(struct activity *a, void (*leave)(int status))
+{
+	theirs.leave = leave;
+	share_look(a);
+}
+
 void share_tend(struct activity *a)
 {
 	struct asked asked;
@@ -310,29 +344,6 @@ void share_retire(struct activity *a)
 	else if (!atomic_load(&is_lent))
 		lend();
 	pthread_mutex_unlock(&theirs.lock);
-}
-
-void share_look(struct activity *a)
-{
-	const struct detour detours[] = {
-		{"cuptiActivityRegisterCallbacks", (void *)(uintptr_t)their_callbacks},
-		{"cuptiActivityEnable", (void *)(uintptr_t)their_enable},
-		{"cuptiActivityDisable", (void *)(uintptr_t)their_disable},
-		{"cuptiActivityRegisterTimestampCallback", (void *)(uintptr_t)their_clock},
-		{"cuptiFinalize", (void *)(uintptr_t)their_end},
-		/* Only where we are a subscriber ourselves. */
-		{"cuptiSubscribe", (void *)(uintptr_t)modules_subscribe},
-		{"cuptiSubscribe_v2", (void *)(uintptr_t)modules_subscribe_v2},
-	};
-	size_t n = sizeof(detours) / sizeof(detours[0]);
-	int copies = 0;
-
-	dl_iterate_phdr(count_cupti, &copies);
-	if (copies != 1)
-		return;
-	atomic_store(&theirs.ours, a);
-	activity_lend_buffers(lend_request, lend_complete);
-	(void)plt_lead(detours, modules_asked() ? n : n - SUBSCRIBING, &theirs, cupti_is_file);
 }
 
 int64_t share_lent(void)

@@ -6,12 +6,12 @@
 
 #include "record/cupti/activity.h"
 
-/* Finds libraries that call the CUPTI of `a`, and leads their calls past here: the first time in those that are loaded,
- * later in those that came since. Changes nothing if the process has several copies of CUPTI. */
-void share_look(struct activity *a);
+/* From now on the calls into the CUPTI of `a` come past here, and the calls of _exit() and _Exit() go to `leave`, which
+ * does not return. Neither happens in a process with several copies of CUPTI. */
+void share_lead(struct activity *a, void (*leave)(int status));
 
-/* One of our threads calls it from time to time: looks again, and takes CUPTI back when nobody else uses it any more.
- */
+/* One of our threads calls it from time to time: leads the calls of libraries that came since past here, and takes
+ * CUPTI back when nobody else uses it any more. */
 void share_tend(struct activity *a);
 
 /* From now on nothing is recorded here, and CUPTI belongs to the program. No share_tend() may follow. */

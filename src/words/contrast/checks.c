@@ -69,6 +69,18 @@ static void see_waits(struct seen *s)
 	WRONG(s, "a step does not end in a synchronisation, so its host time is no time of its work");
 }
 
+static void see_pace(struct seen *s)
+{
+	double share = tree_real(s->check, "figure");
+
+	SEEN(s, "steps overlap, or leave work under way: from one begin to the next the GPU's lag changes by %.2f %%",
+		100 * share);
+	if (share > tree_real(s->check, "limit"))
+		WRONG(s, "the GPU falls behind the steps, so their time is that of asking for the work");
+	else
+		WRONG(s, "steps begin faster than the GPU does their work, so their time is that of asking for it");
+}
+
 static void see_length(struct seen *s)
 {
 	double factor = seen_fact(s, "factor"), unmatched = seen_fact(s, "unmatched");
@@ -166,6 +178,7 @@ static const struct {
 	{"parts", "", see_parts},
 	{"runs", "each side is one run, so that what runs differ by is assumed", NULL},
 	{"waits", "", see_waits},
+	{"pace", "", see_pace},
 	{"length", "", see_length},
 	{"drift", "too few blocks, or all alike", see_drift},
 	{"clocks", "no SM clock was read while they ran", see_clocks},

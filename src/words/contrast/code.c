@@ -11,11 +11,14 @@
 enum { CODE_TEXT_SIZE = 960, NAMED_MOST = 3 };
 
 /* Of a family's pair, or of a side against the first. */
+static const char *word_of(const json_t *judged, const char *verdict)
+{
+	return tree_text(json_object_get(json_object_get(judged, "verdicts"), verdict), "verdict");
+}
+
 static bool has_clear(const json_t *judged, const char *verdict)
 {
-	const char *word = tree_text(json_object_get(json_object_get(judged, "verdicts"), verdict), "verdict");
-
-	return strcmp(word, "faster") == 0 || strcmp(word, "slower") == 0;
+	return strcmp(word_of(judged, verdict), "faster") == 0 || strcmp(word_of(judged, verdict), "slower") == 0;
 }
 
 /* Of the pair, or of another side that runs just what the first one does. */
@@ -33,6 +36,21 @@ static bool any_program_differs(const json_t *family)
 	return differs;
 }
 
+/* Of the pair, and of all other sides that run just what the first one does. */
+static bool all_programs_are_same(const json_t *family)
+{
+	const json_t *sides = json_object_get(family, "sides");
+	bool same = strcmp(word_of(family, "program"), "same") == 0;
+
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *side = json_array_get(sides, i);
+
+		same &= !tree_true(side, "same_code") || !tree_true(side, "same_launches") ||
+			strcmp(word_of(side, "program"), "same") == 0;
+	}
+	return same;
+}
+
 /* The machine code is the same. A verdict that says otherwise stands: data and arguments are not compared. */
 static void same_sentence(const json_t *family, char *text, size_t size)
 {
@@ -47,7 +65,8 @@ static void same_sentence(const json_t *family, char *text, size_t size)
 	else if (any_program_differs(family))
 		clip_print(text, size, "%s: the variation changed no kernel, but the program's time differs.", same);
 	else
-		clip_print(text, size, "%s: the variation changed nothing.", same);
+		clip_print(text, size, "%s: the variation changed %s.", same,
+			all_programs_are_same(family) ? "nothing" : "no kernel");
 }
 
 static void code_sentence(const json_t *family, char *text, size_t size)

@@ -77,11 +77,22 @@ static void step_time_words(const json_t *verdict, char *text, size_t size)
 		clip_print(text, size, "%.1f %% more time (%s)", 100 * (1 / value - 1), ratio);
 }
 
+/* Whether a step is measured from its begin to the begin of the next one. */
+static bool is_by_period(const json_t *verdict)
+{
+	return strcmp(tree_text(verdict, "step_time"), "period") == 0;
+}
+
 /* `chosen`: kernels have a verdict on a part of them; the step has all. */
 static void step_sentence(const json_t *verdict, bool chosen, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
-	const char *step = chosen ? "The program's step, with all its kernels," : "The program's step";
+	bool period = is_by_period(verdict);
+	const char *step = chosen && period
+				   ? "The program's step, with all its kernels and from its begin to the next one's,"
+			   : chosen ? "The program's step, with all its kernels,"
+			   : period ? "The program's step, from its begin to the next one's,"
+				    : "The program's step";
 	char words[2 * FORMAT_SIZE];
 
 	step_time_words(verdict, words, sizeof(words));
@@ -95,24 +106,27 @@ static void step_sentence(const json_t *verdict, bool chosen, char *text, size_t
 	else if (verdict_is(verdict, "same"))
 		clip_print(text, size, "%s takes the same time.", step);
 	else
-		clip_print(text, size, "For the program's step it is unclear: %s.", verdict_doubt(verdict));
+		clip_print(text, size, "For the program's step%s it is unclear: %s.",
+			period ? ", from its begin to the next one's," : "", verdict_doubt(verdict));
 }
 
 /* As kernel_sentence(), where kernels have no verdict. */
 static void step_alone_sentence(const json_t *verdict, const char *single, const char *other, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
+	const char *from = is_by_period(verdict) ? ", from its begin to the next one's" : "";
 	char ratio[3 * FORMAT_SIZE / 2];
 
 	ratio_words(verdict, ratio, sizeof(ratio));
 	if (verdict_is(verdict, "faster"))
-		clip_print(text, size, "A step of `%s` takes %.1f %% less time than one of `%s` (%s).", other,
-			100 * (1 - 1 / value), single, ratio);
+		clip_print(text, size, "A step of `%s` takes %.1f %% less time than one of `%s` (%s%s).", other,
+			100 * (1 - 1 / value), single, ratio, from);
 	else if (verdict_is(verdict, "slower"))
-		clip_print(text, size, "A step of `%s` takes %.1f %% more time than one of `%s` (%s).", other,
-			100 * (1 / value - 1), single, ratio);
+		clip_print(text, size, "A step of `%s` takes %.1f %% more time than one of `%s` (%s%s).", other,
+			100 * (1 / value - 1), single, ratio, from);
 	else if (verdict_is(verdict, "same"))
-		clip_print(text, size, "A step of `%s` and one of `%s` take the same time (%s).", other, single, ratio);
+		clip_print(text, size, "A step of `%s` and one of `%s` take the same time (%s%s).", other, single,
+			ratio, from);
 	else
 		clip_print(text, size, "Whether a step of `%s` takes less time than one of `%s` is unclear: %s.", other,
 			single, verdict_doubt(verdict));
@@ -404,6 +418,19 @@ static void untraced_words(json_t *family)
 	put_json(family, "no_kernels_text", text_json(*reason ? text : NULL));
 }
 
+/* Two traces without a range: kernels of the same time may lie in runs of another. */
+static void add_whole_run(const json_t *family, char *text, size_t size)
+{
+	const json_t *run = json_object_get(family, "whole_run");
+	double ratio = tree_real(run, "ratio");
+
+	if (verdict_is(run, "faster") || verdict_is(run, "slower"))
+		clip_append(text, size,
+			" From its first kernel to its last the run takes %.1f %% %s time. That checks the "
+			"direction only: use --range to time a step.",
+			percent_of_ratio(ratio), ratio < 1 ? "more" : "less");
+}
+
 static void add_variation(const json_t *family, char *text, size_t size)
 {
 	const char *variation = tree_text(side_named(family, tree_text(family, "double")), "variation_text");
@@ -425,6 +452,7 @@ void contrast_of_programs_words(json_t *family)
 	machine_now_words(family);
 	sides_words(family);
 	verdicts_words(family, verdicts, side_named(family, tree_text(family, "double")), text, sizeof(text));
+	add_whole_run(family, text, sizeof(text));
 	add_variation(family, text, sizeof(text));
 	if (!curve_words(family, curve, sizeof(curve)))
 		add_fastest(family, text, sizeof(text));
@@ -451,5 +479,7 @@ void contrast_of_programs_words(json_t *family)
 		*failure                         ? text_json(failure)
 		: *failed                        ? text_json(failed)
 		: verdict_is(decides, "unclear") ? text_json(verdict_doubt(decides))
-						 : json_null());
+		: tree_process_doubts(family, verdicts)
+			? json_string("the whole process takes another time, with the same kernels: use --range")
+			: json_null());
 }

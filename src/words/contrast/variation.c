@@ -20,7 +20,8 @@ static const char *conclusion(const json_t *side)
 		return "only their code or their data can differ";
 	if (verdict_is(program, "faster") || verdict_is(program, "slower"))
 		return "the variation may have changed no kernel, but the program's time differs";
-	return "the variation may have changed nothing";
+	return verdict_is(program, "same") ? "the variation may have changed nothing"
+					   : "the variation may have changed no kernel";
 }
 
 void variation_words(const json_t *family, json_t *side)

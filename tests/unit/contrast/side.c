@@ -105,15 +105,25 @@ static void warm_up_does_not_count(void **state)
 		{.thread = ONE, .left_out = LEFT_NOTHING}, {.thread = ONE, .left_out = LEFT_NOTHING}};
 	struct launches traced = {.steps = traced_steps, .nsteps = 5};
 	struct side_span spans[5];
+	struct step_times times;
 
 	(void)state;
 	/* Without kernels: all but the first one of a process that has three or more. */
 	assert_int_equal(spans_of_steps(steps, 5, NULL, spans), 4);
 	assert_true(spans[0].start_ns == 5 && spans[0].end_ns == 905 && spans[3].end_ns == 1720);
-	assert_true(spans_mean_ns(spans, 4) == (900 + 500 + 10 + 20) / 4.0);
+	times_of_steps(steps, 5, NULL, &times);
+	assert_true(times.ns[STEP_DURATION] == (900 + 500 + 10 + 20) / 4.0);
+	assert_int_equal(times.n[STEP_DURATION], 4);
+	assert_true(times.ns[STEP_PERIOD] == (600 + 100) / 2.0 && !times.overlap);
 	/* A traced run tells which of them compiled or tuned. */
 	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 2);
-	assert_true(spans[0].start_ns == 1600 && spans_mean_ns(spans, 2) == 15);
+	times_of_steps(steps, 5, &traced, &times);
+	assert_true(spans[0].start_ns == 1600 && times.ns[STEP_DURATION] == 15);
+	assert_true(times.ns[STEP_PERIOD] == 100);
+	/* And which periods count. */
+	traced_steps[3].period = NO_PERIOD;
+	times_of_steps(steps, 5, &traced, &times);
+	assert_true(times.ns[STEP_DURATION] == 15 && times.n[STEP_PERIOD] == 0 && isnan(times.ns[STEP_PERIOD]));
 	/* However the processes are mixed. */
 	traced_steps[1] = traced_steps[2];
 	traced_steps[2] = traced_steps[3];
@@ -125,7 +135,8 @@ static void warm_up_does_not_count(void **state)
 	traced.nsteps = 4;
 	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 4);
 	assert_int_equal(spans_of_steps(steps, 0, NULL, spans), 0);
-	assert_true(isnan(spans_mean_ns(spans, 0)));
+	times_of_steps(steps, 0, NULL, &times);
+	assert_true(isnan(times.ns[STEP_DURATION]));
 }
 
 static void traced_steps_begin_with_the_recording(void **state)
@@ -304,6 +315,55 @@ pid_t *__wrap_children_list(size_t *n)
 	return list;
 }
 
+/* A child that has a child of its own, on which it waits; it ends when the pipe does. Returns when there are both. */
+static pid_t start_two(const int held[2])
+{
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		pid_t below = fork();
+
+		close(held[1]);
+		if (below == 0 && write(ready[1], "", 1) == 1)
+			_exit((int)read(held[0], &byte, 1));
+		(void)waitpid(below, NULL, 0);
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+/* One that has ended does not count, and what is below one that is left out is left out. */
+static void all_that_run_below_us_are_listed(void **state)
+{
+	siginfo_t info;
+	int held[2];
+	pid_t two, ended;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(pipe(held), 0);
+	two = start_two(held);
+	ended = fork();
+	if (ended == 0)
+		_exit(0);
+	assert_int_equal(waitid(P_PID, (id_t)ended, &info, WEXITED | WNOWAIT), 0);
+	free(children_below(NULL, 0, &n));
+	assert_int_equal(n, 2);
+	free(children_below(&two, 1, &n));
+	assert_int_equal(n, 0);
+	close(held[1]);
+	close(held[0]);
+	assert_int_equal(waitpid(two, NULL, 0), two);
+	assert_int_equal(waitpid(ended, NULL, 0), ended);
+}
+
 /* What ends between two looks leaves its own children to us: a look that finds only ended ones is not the last. */
 static void the_children_of_an_orphan_are_ended(void **state)
 {
@@ -378,6 +438,7 @@ int main(void)
 		scratch_test(the_environment_grows),
 		scratch_test(nothing_starts_after_a_stop),
 		scratch_test(a_signal_ends_the_run),
+		scratch_test(all_that_run_below_us_are_listed),
 		scratch_test(the_children_of_an_orphan_are_ended),
 	};
 

@@ -51,19 +51,19 @@ static void test_means(void **state)
 	run_end(rec);
 	run = run_load("means.sqlite", "step", NULL);
 	assert_int_equal(run.nsteady, 3);
-	assert_true(run.work.known);
-	assert_int_equal(run.work.overlap.span, 1000);
-	assert_int_equal(run.work.overlap.busy[WORK_H2D], 200);
-	assert_int_equal(run.work.overlap.busy[WORK_D2H], 250);
-	assert_int_equal(run.work.overlap.busy[WORK_KERNEL], 300);
-	assert_int_equal(run.work.overlap.busy_copy, 450);
-	assert_int_equal(run.work.overlap.busy_all, 650);
-	assert_int_equal(run.work.overlap.overlap, 100);
-	assert_int_equal(run.work.overlap.exposed_d2h, 150);
-	assert_int_equal(run.work.overlap.duplex, 0);
-	assert_int_equal(run.work.overlap.idle, 350);
-	assert_true(run.work.copies == 2 && run.work.copy_bytes == 2000);
-	assert_false(run.work.pageable);
+	assert_true(run.work[STEP_DURATION].known);
+	assert_int_equal(run.work[STEP_DURATION].overlap.span, 1000);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_H2D], 200);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_D2H], 250);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 300);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy_copy, 450);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy_all, 650);
+	assert_int_equal(run.work[STEP_DURATION].overlap.overlap, 100);
+	assert_int_equal(run.work[STEP_DURATION].overlap.exposed_d2h, 150);
+	assert_int_equal(run.work[STEP_DURATION].overlap.duplex, 0);
+	assert_int_equal(run.work[STEP_DURATION].overlap.idle, 350);
+	assert_true(run.work[STEP_DURATION].copies == 2 && run.work[STEP_DURATION].copy_bytes == 2000);
+	assert_false(run.work[STEP_DURATION].pageable);
 	launches_release(&run);
 }
 
@@ -84,11 +84,11 @@ static void test_work_crosses_steps(void **state)
 	run_end(rec);
 	run = run_load("across.sqlite", "step", NULL);
 	assert_int_equal(run.nsteady, 4);
-	assert_int_equal(run.work.overlap.span, 1000);
-	assert_int_equal(run.work.overlap.busy[WORK_KERNEL], 600);
-	assert_int_equal(run.work.overlap.busy[WORK_H2D], 300);
-	assert_int_equal(run.work.overlap.overlap, 300);
-	assert_int_equal(run.work.overlap.busy_all, 600);
+	assert_int_equal(run.work[STEP_DURATION].overlap.span, 1000);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 600);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_H2D], 300);
+	assert_int_equal(run.work[STEP_DURATION].overlap.overlap, 300);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy_all, 600);
 	launches_release(&run);
 }
 
@@ -110,11 +110,11 @@ static void test_one_gpu(void **state)
 		ON_DEVICE);
 	run_end(rec);
 	run = run_load("gpus.sqlite", "step", NULL);
-	assert_int_equal(run.work.overlap.busy[WORK_KERNEL], 400);
-	assert_int_equal(run.work.overlap.busy[WORK_OTHER], 80);
-	assert_int_equal(run.work.overlap.busy_copy, 0);
-	assert_int_equal(run.work.overlap.idle, 520);
-	assert_true(run.work.copies == 0);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 400);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_OTHER], 80);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy_copy, 0);
+	assert_int_equal(run.work[STEP_DURATION].overlap.idle, 520);
+	assert_true(run.work[STEP_DURATION].copies == 0);
 	launches_release(&run);
 }
 
@@ -131,10 +131,10 @@ static void test_communication(void **state)
 	copy_at(rec, 3, H2D, PINNED, 30, 400, 200);
 	run_end(rec);
 	run = run_load("nccl.sqlite", "step", NULL);
-	assert_int_equal(run.work.overlap.busy[WORK_KERNEL], 100);
-	assert_int_equal(run.work.overlap.busy[WORK_OTHER], 400);
-	assert_int_equal(run.work.overlap.overlap, 0);
-	assert_int_equal(run.work.overlap.exposed_h2d, 200);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 100);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_OTHER], 400);
+	assert_int_equal(run.work[STEP_DURATION].overlap.overlap, 0);
+	assert_int_equal(run.work[STEP_DURATION].overlap.exposed_h2d, 200);
 	launches_release(&run);
 }
 
@@ -147,11 +147,11 @@ static void test_pageable_and_unknown(void **state)
 	plain_step(rec, 1, 1, PAGEABLE);
 	run_end(rec);
 	run = run_load("pageable.sqlite", "step", NULL);
-	assert_true(run.work.pageable);
+	assert_true(run.work[STEP_DURATION].pageable);
 	launches_release(&run);
 	/* Without a range the run is no step. */
 	run = run_load("pageable.sqlite", NULL, NULL);
-	assert_false(run.work.known);
+	assert_false(run.work[STEP_DURATION].known);
 	launches_release(&run);
 }
 
@@ -180,9 +180,65 @@ static void test_large_steps(void **state)
 	advances = 0;
 	run = run_load("large.sqlite", "step", NULL);
 	assert_int_equal(run.nsteady, STEPS - 1);
-	assert_int_equal(run.work.overlap.span, SPAN);
-	assert_in_range(run.work.overlap.busy[WORK_KERNEL], 4 * (PIECES - STEPS / 10), 4 * PIECES);
+	assert_int_equal(run.work[STEP_DURATION].overlap.span, SPAN);
+	assert_in_range(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 4 * (PIECES - STEPS / 10), 4 * PIECES);
 	assert_in_range(advances, PIECES, PIECES + 2 * STEPS);
+	launches_release(&run);
+}
+
+/* From begin to begin, what runs between two steps counts, too. */
+static void test_periods(void **state)
+{
+	struct recording *rec = run_begin("periods.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		plain_step(rec, 2000 * i + 1, 10 * i + 1, PINNED);
+		run_launch(rec, 10 * i + 4, "b", 2000 * i + 1200, 2000 * i + 1300, 500, "");
+	}
+	run_end(rec);
+	run = run_load("periods.sqlite", "step", NULL);
+	assert_int_equal(run.pace.periods, 3);
+	assert_int_equal(run.pace.lag_change, 0);
+	assert_true(launches_host_ns(&run, STEP_DURATION, NULL) == 1000);
+	assert_true(launches_host_ns(&run, STEP_PERIOD, NULL) == 2000);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 300);
+	assert_int_equal(run.work[STEP_PERIOD].overlap.span, 2000);
+	assert_int_equal(run.work[STEP_PERIOD].overlap.busy[WORK_KERNEL], 800);
+	assert_int_equal(run.work[STEP_PERIOD].overlap.idle, 2000 - 650 - 500);
+	assert_true(launches_paced(&run, 0).ends == launches_all_wait(&run));
+	launches_release(&run);
+}
+
+/* Steps of 160 begin every 100, and each has its work done at its end. `late`: what the GPU falls behind in a step. */
+static struct launches run_of_laps(int late)
+{
+	struct recording *rec = run_begin("laps.sqlite");
+
+	for (int i = 0; i < 20; i++) {
+		int at = 1 + 100 * i, start = at + 60 + late * i;
+
+		run_range(rec, "step", at, at + 160);
+		run_launch(rec, 2 * i + 1, "a", at + 10, start, 80, "");
+		run_call(rec, "cudaStreamSynchronize", 2 * i + 2, at + 101, at + 150);
+	}
+	run_end(rec);
+	return run_load("laps.sqlite", "step", NULL);
+}
+
+static void test_laps(void **state)
+{
+	struct launches run = run_of_laps(0);
+
+	(void)state;
+	assert_true(run.pace.overlap);
+	assert_false(launches_paced(&run, 0).ends);
+	assert_true(launches_host_ns(&run, STEP_PERIOD, NULL) == 100);
+	assert_true(launches_paced(&run, 0).lag_share == 0);
+	launches_release(&run);
+	run = run_of_laps(3);
+	assert_true(launches_paced(&run, 0).lag_share > 0.029 && launches_paced(&run, 0).lag_share < 0.031);
 	launches_release(&run);
 }
 
@@ -190,6 +246,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_means),
+		scratch_test(test_periods),
+		scratch_test(test_laps),
 		scratch_test(test_work_crosses_steps),
 		scratch_test(test_one_gpu),
 		scratch_test(test_communication),

@@ -227,6 +227,85 @@ static void test_calls_tell_submission(void **state)
 	json_decref(tree);
 }
 
+/* From begin to begin the time is that of the work, as long as the GPU does not fall behind. */
+static void test_lag_tells_submission(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.step_time", "duration");
+	json_decref(tree);
+
+	toy.period = true;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].waits = -1;
+		toy.side[i].lag_share = -1;
+	}
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.step_time", "period");
+	assert_text(tree, "families.0.verdicts.program.step_time", "period");
+	assert_false_at(tree, "families.0.submission");
+	assert_text(tree, "families.0.submission_by", "lag");
+	assert_text(tree, "families.0.verdicts.program.verdict", "faster");
+	assert_non_null(tree_find(at(tree, "families.0.verdicts.program.evidence"), "name", "pace"));
+	assert_null(tree_find(at(tree, "families.0.verdicts.program.evidence"), "name", "waits"));
+	json_decref(tree);
+
+	toy.side[1].lag_share = 0.006;
+	tree = contrast_of(&toy);
+	assert_true_at(tree, "families.0.submission");
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "pace");
+	json_decref(tree);
+
+	/* Without CUPTI a step begins faster than the GPU can do its work. */
+	toy.side[1].lag_share = -1;
+	toy.side[1].copies = (struct toy_copies){.in = 200000, .out = 200000, .beside = 100000};
+	tree = contrast_of(&toy);
+	assert_true_at(tree, "families.0.submission");
+	json_decref(tree);
+}
+
+/* Kernels with the same code and launches are the same whatever the variation is. */
+static void test_the_same_kernels_decide_nothing(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	const json_t *family;
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].alone = 0;
+		toy.side[i].shared = 1024;
+		toy.side[i].waits = -1;
+		toy.side[i].gemm = 900000;
+		toy.side[i].code = "00000000000000c0";
+	}
+	tree = contrast_of(&toy);
+	family = at(tree, "families.0");
+	assert_true(tree_kernels_tell_nothing(family, at(tree, "families.0.verdicts")));
+	assert_string_equal(tree_deciding_word(family, at(tree, "families.0.verdicts")), "unclear");
+	assert_string_equal(tree_deciding_word(family, at(tree, "families.0.sides.1.verdicts")), "unclear");
+	json_decref(tree);
+
+	toy.side[1].dynamic = 1024;
+	tree = contrast_of(&toy);
+	assert_string_equal(tree_deciding_word(at(tree, "families.0"), at(tree, "families.0.verdicts")), "same");
+	json_decref(tree);
+
+	/* Without a range the process may tell that something differs, and no more. */
+	toy.side[1].dynamic = 0;
+	toy.side[0].host = toy.side[1].host = 0;
+	tree = contrast_of(&toy);
+	assert_string_equal(tree_deciding_word(at(tree, "families.0"), at(tree, "families.0.verdicts")), "same");
+	json_object_set_new((json_t *)at(tree, "families.0.verdicts.program"), "verdict", json_string("slower"));
+	assert_string_equal(tree_deciding_word(at(tree, "families.0"), at(tree, "families.0.verdicts")), "unclear");
+	assert_true(tree_process_doubts(at(tree, "families.0"), at(tree, "families.0.verdicts")));
+	json_decref(tree);
+}
+
 static void test_what_does_not_count(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -276,6 +355,8 @@ int main(void)
 		scratch_test(test_two_values_are_the_best),
 		scratch_test(test_commands_are_no_values),
 		scratch_test(test_calls_tell_submission),
+		scratch_test(test_lag_tells_submission),
+		scratch_test(test_the_same_kernels_decide_nothing),
 		scratch_test(test_what_does_not_count),
 		scratch_test(test_what_few_runs_leave_out),
 	};

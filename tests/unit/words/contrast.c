@@ -110,6 +110,37 @@ static void test_the_same_machine_code(void **state)
 		true);
 }
 
+/* Who knows nothing of the program does not say that nothing changed. */
+static void test_no_kernel_changed(void **state)
+{
+	static const char no_kernel[] = "Both sides run the same machine code with the same launches: the variation "
+					"changed no kernel.";
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].alone = 0;
+		toy.side[i].gemm = 900000;
+		toy.side[i].shared = 1024;
+		toy.side[i].code = "00000000000000c0";
+		toy.side[i].waits = -1;
+	}
+	assert_code_told(&toy, no_kernel, true);
+}
+
+/* The period of a step is told as such. */
+static void test_from_begin_to_begin(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	toy.period = true;
+	toy.side[0].lag_share = toy.side[1].lag_share = -1;
+	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
+			  "1.249× to 1.251×). The program's step, from its begin to the next one's, takes 18.2 % less "
+			  "time (1.222×).");
+}
+
 static void test_other_machine_code(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -708,6 +739,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_the_size_comes_first),
 		scratch_test(test_the_same_machine_code),
+		scratch_test(test_no_kernel_changed),
+		scratch_test(test_from_begin_to_begin),
 		scratch_test(test_other_machine_code),
 		scratch_test(test_a_third_side_of_the_same_code),
 		scratch_test(test_why_it_is_unclear),

@@ -83,7 +83,7 @@ static void check_waits(const struct judging *j, struct finding *out)
 	const struct step_waits waits =
 		j->measures == MEASURES_PROGRAM ? step_waits_of(j) : (struct step_waits){.known = false};
 
-	if (!waits.known) {
+	if (!waits.known || waits.period) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
@@ -91,6 +91,25 @@ static void check_waits(const struct judging *j, struct finding *out)
 	put_json(out->facts, "by", json_string(waits.calls ? "calls" : "times"));
 	put_json(out->facts, "single", json_boolean(waits.waits[0]));
 	put_json(out->facts, "other", json_boolean(waits.waits[1]));
+}
+
+/* From begin to begin a step takes as long as its work if the GPU does not fall behind meanwhile. */
+static void check_pace(const struct judging *j, struct finding *out)
+{
+	const struct step_waits waits =
+		j->measures == MEASURES_PROGRAM ? step_waits_of(j) : (struct step_waits){.known = false};
+
+	if (!waits.known || !waits.period) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->ok = !is_submission(&waits);
+	out->figure = fmax(waits.lag[0], waits.lag[1]);
+	out->limit = period_lag_share;
+	put_json(out->facts, "single", json_boolean(waits.keeps_pace[0]));
+	put_json(out->facts, "other", json_boolean(waits.keeps_pace[1]));
+	put_json(out->facts, "single_busy_ns", real_json(waits.busy[0]));
+	put_json(out->facts, "other_busy_ns", real_json(waits.busy[1]));
 }
 
 /* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. Kernels
@@ -321,6 +340,7 @@ static const struct program_check program_checks[] = {
 	{{"clocks", "share", "at most"}, check_clocks},
 	{{"tracing", "share", "at most"}, check_tracing},
 	{{"waits", "count", "at most"}, check_waits},
+	{{"pace", "share", "at most"}, check_pace},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
@@ -332,6 +352,7 @@ static const struct program_check trace_checks[] = {
 	{{"parts", "count", "at least"}, check_parts},
 	{{"runs", "count", "at least"}, check_one_run},
 	{{"waits", "count", "at most"}, check_waits},
+	{{"pace", "share", "at most"}, check_pace},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"at-once", "share", NULL}, check_at_once},

@@ -290,6 +290,30 @@ static void put_submission(json_t *tree, const struct program_pair *pair)
 	step_waits_put(tree, &waits);
 }
 
+/* Two traces as wholes, where no range tells their steps. What runs differ by is not known: as of a step's host time,
+ * an allowance stands for it. */
+static json_t *whole_run_json(const struct program_pair *pair)
+{
+	const struct judging *j = &pair->kernels;
+	double ns[2];
+	struct ratio ratio;
+	json_t *object;
+
+	if (!pair->has_kernels || pair->has_program || !is_of_traces(j->f))
+		return json_null();
+	for (int i = 0; i < 2; i++)
+		ns[i] = runs_median(&j->side[i].runs, "traced", BLOCK_kernelSpanNs);
+	ratio = (struct ratio){.value = ns[0] / ns[1],
+		.low = ns[0] / ns[1] * exp(-traced_program_allowance),
+		.high = ns[0] / ns[1] * exp(traced_program_allowance)};
+	object = json_object();
+	put_json(object, "single_ns", real_json(ns[0]));
+	put_json(object, "double_ns", real_json(ns[1]));
+	put_json(object, "ratio", real_json(ratio.value));
+	put_json(object, "verdict", json_string(verdict_name(verdict_of(&ratio, j->band, true))));
+	return object;
+}
+
 static json_t *missing_budget_json(const struct family_rows *f, const struct program_pair *pair)
 {
 	const struct judging *decides = pair->has_kernels ? &pair->kernels : pair->has_program ? &pair->program : NULL;
@@ -337,6 +361,7 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	put_json(tree, "budget_s", missing_budget_json(f, &pair));
 	put_json(tree, "traced_change", traced_change_json(&pair));
 	put_submission(tree, &pair);
+	put_json(tree, "whole_run", whole_run_json(&pair));
 	put_json(tree, "kernels_chosen", json_boolean(kernels_are_chosen(f)));
 	put_json(tree, "curve", values_curve_json(f));
 	matches_put(tree, f, &pair);

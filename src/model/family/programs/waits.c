@@ -2,12 +2,17 @@
 #include "model/family/programs/waits.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/runs.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/alloc.h"
 
 /* Which share of a side's traced runs have a synchronisation at the end of each step; NaN if none tells. */
 static double waiting_share(const struct judging *j, int side)
@@ -26,13 +31,52 @@ static double waiting_share(const struct judging *j, int side)
 	return n > 0 ? waiting / n : NAN;
 }
 
+/* DBPROF_CASE.stepTime; NULL if it has none. */
+static const char *step_time(const struct judging *program)
+{
+	ssize_t i = case_of(program->f, MEASURES_PROGRAM);
+
+	return i >= 0 ? row_text(&program->f->cases, (size_t)i, CASE_stepTime) : NULL;
+}
+
+/* A lag that does not change counts, too. */
+static double median_lag(const struct rows *runs)
+{
+	double *lags = xcalloc(runs->count + 1, sizeof(*lags));
+	struct summary summary;
+	size_t n = 0;
+
+	for (size_t i = 0; i < runs->count; i++)
+		if (strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_lagShare))
+			lags[n++] = row_real(runs, i, BLOCK_lagShare);
+	summarize(lags, n, &summary);
+	free(lags);
+	return n ? summary.median : NAN;
+}
+
+/* A host that does not wait may be faster without CUPTI than the GPU, and slower with it. */
+static void take_pace(const struct judging *program, int side, struct step_waits *out)
+{
+	const struct judged_side *of = &program->side[side];
+
+	out->lag[side] = median_lag(&of->runs);
+	out->busy[side] = is_of_traces(program->f) ? NAN : runs_median(&of->runs, "traced", BLOCK_busyNs);
+	out->keeps_pace[side] =
+		out->lag[side] <= period_lag_share && !(of->median < out->busy[side] * (1 - period_short));
+}
+
 struct step_waits step_waits_of(const struct judging *program)
 {
-	struct step_waits waits = {.known = program->kernels && judging_has_range(program)};
+	struct step_waits waits = {.has_range = judging_has_range(program)};
+	const char *time = waits.has_range ? step_time(program) : NULL;
 	double share[2];
 
+	waits.known = waits.has_range && program->kernels;
+	waits.period = time && strcmp(time, "period") == 0;
 	if (!waits.known)
 		return waits;
+	for (int i = 0; i < 2; i++)
+		take_pace(program, i, &waits);
 	for (int i = 0; i < 2; i++)
 		share[i] = waiting_share(program, i);
 	waits.calls = !isnan(share[0]) && !isnan(share[1]);
@@ -45,11 +89,17 @@ struct step_waits step_waits_of(const struct judging *program)
 
 bool is_submission(const struct step_waits *waits)
 {
-	return waits->known && !(waits->waits[0] && waits->waits[1]);
+	const bool *is_of_work = waits->period ? waits->keeps_pace : waits->waits;
+
+	return waits->known && !(is_of_work[0] && is_of_work[1]);
 }
 
 void step_waits_put(json_t *object, const struct step_waits *waits)
 {
+	const char *by = waits->period ? "lag" : waits->calls ? "calls" : "times";
+
+	put_json(object, "step_time",
+		waits->has_range ? json_string(waits->period ? "period" : "duration") : json_null());
 	put_json(object, "submission", json_boolean(is_submission(waits)));
-	put_json(object, "submission_by", waits->known ? json_string(waits->calls ? "calls" : "times") : json_null());
+	put_json(object, "submission_by", waits->known ? json_string(by) : json_null());
 }

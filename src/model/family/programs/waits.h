@@ -8,9 +8,16 @@
 struct judging;
 
 struct step_waits {
+	bool has_range;
 	bool known; /* there is a range, and kernel times */
 	bool calls; /* the calls of the traced runs tell it; else the times do, of older recordings */
 	bool waits[2];
+	/* The step's time is its period, since steps of a side overlap, or leave work under way: then it is that of the
+	 * work as long as the GPU keeps pace with the host. */
+	bool period;
+	bool keeps_pace[2];
+	double lag[2];  /* how far the periods of the traced runs may be off: share, median; NaN if unknown */
+	double busy[2]; /* how long the GPU is busy in one (ns); NaN if unknown */
 };
 
 /* Of the judging of a program. By the calls of the traced runs: one run of many may be odd, so most of a side's decide.
@@ -20,7 +27,7 @@ struct step_waits step_waits_of(const struct judging *program);
 /* Whether the host time of a side's step is that of asking for its work alone. */
 bool is_submission(const struct step_waits *waits);
 
-/* Puts "submission" and "submission_by". */
+/* Puts "step_time", "submission" and "submission_by". */
 void step_waits_put(json_t *object, const struct step_waits *waits);
 
 #endif

@@ -1,0 +1,196 @@
+/* pace.c: see pace.h. */
+#include "contrast/step/pace.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
+#include "contrast/step/by-process.h"
+#include "util/alloc.h"
+#include "util/number.h"
+
+const char *step_measure_word(enum step_measure measure)
+{
+	return measure == STEP_PERIOD ? "period" : "duration";
+}
+
+/* ---- periods ---- */
+
+/* Steady steps that follow each other in a process. */
+struct pace_row {
+	struct paced_step **step;
+	size_t n;
+};
+
+static int by_lag(const void *left, const void *right)
+{
+	return int64_order(*(const int64_t *)left, *(const int64_t *)right);
+}
+
+/* One of the lags, so that one step has it at least. */
+static int64_t usual_lag(const struct pace_row *row)
+{
+	int64_t *lags = xcalloc(row->n, sizeof(*lags)), usual;
+
+	for (size_t i = 0; i < row->n; i++)
+		lags[i] = row->step[i]->lag;
+	qsort(lags, row->n, sizeof(*lags), by_lag);
+	usual = lags[row->n / 2];
+	free(lags);
+	return usual;
+}
+
+static int64_t lag_between(const struct paced_step *a, const struct paced_step *b)
+{
+	return a->lag > b->lag ? a->lag - b->lag : b->lag - a->lag;
+}
+
+/* The first step at which the pipeline is filled. */
+static size_t filled_from(const struct pace_row *row)
+{
+	const struct paced_step usual = {.lag = usual_lag(row)};
+	double mean = (double)(row->step[row->n - 1]->start - row->step[0]->start) / (double)(row->n - 1);
+	double room = period_filled * mean;
+	size_t i = 0;
+
+	while ((double)lag_between(row->step[i], &usual) > room)
+		i++;
+	return i;
+}
+
+/* Of the last steps the one at which the lag is most like it was at step `from`: the last of them. */
+static size_t same_lag_until(const struct pace_row *row, size_t from)
+{
+	size_t room = (size_t)(period_end_part * (double)(row->n - 1 - from)), best = row->n - 1;
+
+	for (size_t i = row->n - 1; i + room >= row->n - 1 && i > from; i--)
+		if (lag_between(row->step[i], row->step[from]) < lag_between(row->step[best], row->step[from]))
+			best = i;
+	return best;
+}
+
+static void pace_of_row(const struct pace_row *row, struct step_pace *out)
+{
+	size_t from, until;
+
+	if (row->n < 2)
+		return;
+	from = filled_from(row);
+	until = same_lag_until(row, from);
+	for (size_t i = from; i < until; i++) {
+		row->step[i]->period = row->step[i + 1]->start - row->step[i]->start;
+		out->ns = int64_sum(out->ns, row->step[i]->period);
+		out->periods++;
+	}
+	if (until > from)
+		out->lag_change = int64_sum(out->lag_change, lag_between(row->step[until], row->step[from]));
+}
+
+/* `step` has room for all steps of the process. */
+static void pace_of_process(
+	struct paced_step *steps, const size_t *place, size_t n, struct paced_step **step, struct step_pace *out)
+{
+	struct pace_row row = {.step = step};
+	int64_t end = INT64_MIN;
+
+	for (size_t i = 0; i < n; i++) {
+		struct paced_step *one = &steps[place[i]];
+
+		if (!one->is_steady) {
+			pace_of_row(&row, out);
+			row.n = 0;
+			continue;
+		}
+		out->overlap |= one->start < end;
+		end = one->end > end ? one->end : end;
+		row.step[row.n++] = one;
+	}
+	pace_of_row(&row, out);
+}
+
+static struct steps_by_process paced_by_process(const struct paced_step *steps, size_t n)
+{
+	int64_t *process = xcalloc(n + 1, sizeof(*process));
+	struct steps_by_process out;
+
+	for (size_t i = 0; i < n; i++)
+		process[i] = steps[i].process;
+	out = steps_by_process(process, n);
+	free(process);
+	return out;
+}
+
+void steps_pace(struct paced_step *steps, size_t n, struct step_pace *out)
+{
+	struct steps_by_process all = paced_by_process(steps, n);
+	struct paced_step **room = xcalloc(n + 1, sizeof(struct paced_step *));
+
+	*out = (struct step_pace){0};
+	for (size_t i = 0; i < n; i++)
+		steps[i].period = NO_PERIOD;
+	for (size_t p = 0; p < all.n; p++)
+		pace_of_process(steps, all.step + all.first[p], all.first[p + 1] - all.first[p], room, out);
+	free(room);
+	steps_by_process_free(&all);
+}
+
+double pace_lag_share(const struct step_pace *pace)
+{
+	return pace->ns > 0 ? (double)pace->lag_change / (double)pace->ns : NAN;
+}
+
+/* ---- the measure ---- */
+
+/* What the runs of a side say. */
+struct paced_side {
+	size_t runs[2], ends[2], paced[2]; /* those without CUPTI, and traced ones */
+	double *lag;                       /* of the traced ones that have periods; owned */
+};
+
+static struct paced_side paced_side_of(const struct paced_run *runs, size_t n, size_t side)
+{
+	struct paced_side out = {.lag = xcalloc(n + 1, sizeof(*out.lag))};
+
+	for (size_t i = 0; i < n; i++) {
+		if (runs[i].side != side)
+			continue;
+		if (runs[i].traced && runs[i].periods)
+			out.lag[out.paced[1]] = runs[i].lag_share;
+		out.runs[runs[i].traced]++;
+		out.ends[runs[i].traced] += runs[i].ends;
+		out.paced[runs[i].traced] += runs[i].periods > 0;
+	}
+	return out;
+}
+
+/* Most of both kinds. */
+static bool most_runs(const struct paced_side *side, const size_t some[2])
+{
+	return 2 * some[0] >= side->runs[0] && 2 * some[1] >= side->runs[1];
+}
+
+/* Where nothing was traced it is not known, and not held against it. */
+static bool keeps_pace(const struct paced_side *side)
+{
+	struct summary lag;
+
+	if (side->runs[1] == 0)
+		return true;
+	summarize(side->lag, side->paced[1], &lag);
+	return lag.median <= period_lag_share;
+}
+
+enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides)
+{
+	bool flows = false, paced = true;
+
+	for (size_t s = 0; s < nsides; s++) {
+		struct paced_side side = paced_side_of(runs, n, s);
+
+		flows |= !most_runs(&side, side.ends) && keeps_pace(&side);
+		paced &= most_runs(&side, side.paced);
+		free(side.lag);
+	}
+	return flows && paced ? STEP_PERIOD : STEP_DURATION;
+}

@@ -1,0 +1,183 @@
+/* pace.c: how fast the steps of a run follow each other, and by which measure their time is told. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "contrast/step/pace.h"
+
+enum { MOST = 64 };
+
+static struct paced_step steps[MOST];
+static size_t nsteps;
+
+static void step_at(int process, int start, int length, int lag, bool is_steady)
+{
+	steps[nsteps++] = (struct paced_step){
+		.process = process, .start = start, .end = start + length, .lag = lag, .is_steady = is_steady};
+}
+
+static struct step_pace paced(void)
+{
+	struct step_pace pace;
+
+	steps_pace(steps, nsteps, &pace);
+	nsteps = 0;
+	return pace;
+}
+
+/* Steps of 100 that begin every 60. */
+static void test_overlap(void **state)
+{
+	struct step_pace pace;
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		step_at(1, 60 * i, 100, 50, i > 0);
+	pace = paced();
+	assert_true(pace.overlap);
+	assert_int_equal(pace.periods, 8);
+	assert_int_equal(pace.ns, 8 * 60);
+	assert_int_equal(pace.lag_change, 0);
+	assert_int_equal(steps[0].period, NO_PERIOD);
+	assert_int_equal(steps[1].period, 60);
+	assert_int_equal(steps[9].period, NO_PERIOD);
+}
+
+/* Steps of two processes do not overlap each other, and each process has periods of its own. */
+static void test_processes(void **state)
+{
+	struct step_pace pace;
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		step_at(i % 2, 50 * i, 90, 0, true);
+	pace = paced();
+	assert_false(pace.overlap);
+	assert_int_equal(pace.periods, 8);
+	assert_int_equal(pace.ns, 8 * 100);
+}
+
+/* A step that does not count parts the row: neither the way to it nor the way from it is a period. */
+static void test_others_between(void **state)
+{
+	struct step_pace pace;
+
+	(void)state;
+	for (int i = 0; i < 9; i++)
+		step_at(1, 100 * i + (i > 4 ? 1000 : 0), 90, 0, i != 4);
+	pace = paced();
+	assert_int_equal(pace.periods, 6);
+	assert_int_equal(pace.ns, 600);
+	assert_int_equal(steps[3].period, NO_PERIOD);
+	assert_int_equal(steps[4].period, NO_PERIOD);
+}
+
+/* While a pipeline of three buffers is filled its steps are short, and the GPU falls behind. */
+static void test_filling(void **state)
+{
+	struct step_pace pace;
+	int at = 0;
+
+	(void)state;
+	for (int i = 0; i < 24; i++) {
+		step_at(1, at, 10, i < 3 ? 90 * i : 270 + i % 2, true);
+		at += i < 3 ? 10 : 100;
+	}
+	pace = paced();
+	assert_int_equal(steps[2].period, NO_PERIOD);
+	assert_int_equal(pace.ns, 100 * (int64_t)pace.periods);
+	assert_true(pace.periods >= 18);
+	assert_true(pace_lag_share(&pace) <= 0.001);
+}
+
+/* Two buffers that are not alike: what lies between like ones counts. */
+static void test_by_turns(void **state)
+{
+	struct step_pace pace;
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		step_at(1, 100 * i, 10, i % 2 ? 80 : 20, true);
+	pace = paced();
+	assert_int_equal(pace.lag_change, 0);
+	assert_true(pace.periods >= 16);
+}
+
+/* Who only asks for work leaves the GPU ever further behind. */
+static void test_submission(void **state)
+{
+	struct step_pace pace;
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		step_at(1, 100 * i, 10, 2 * i, true);
+	pace = paced();
+	assert_true(fabs(pace_lag_share(&pace) - 0.02) < 1e-9);
+	step_at(1, 0, 10, 0, true);
+	pace = paced();
+	assert_int_equal(pace.periods, 0);
+	assert_true(isnan(pace_lag_share(&pace)));
+}
+
+/* A letter for each run: e ends with its work done, f flows and keeps pace, s only asks for work, n has no period;
+ * capital letters are runs without CUPTI. Sides are parted by '|'. */
+static bool by_period(const char *runs)
+{
+	struct paced_run run[MOST];
+	size_t n = 0, side = 0;
+
+	for (; *runs; runs++) {
+		char kind = (char)(*runs | 0x20);
+
+		if (*runs == '|') {
+			side++;
+			continue;
+		}
+		run[n++] = (struct paced_run){.side = side,
+			.traced = kind == *runs,
+			.ends = kind == 'e',
+			.periods = kind == 'n' ? 0 : 10,
+			.lag_share = kind == 's' ? 1 : 0};
+	}
+	return step_measure_of(run, n, side + 1) == STEP_PERIOD;
+}
+
+static void test_measure(void **state)
+{
+	(void)state;
+	assert_false(by_period("Ee|Ee"));
+	assert_true(by_period("Ee|Ef"));
+	assert_true(by_period("Fe|Ee"));
+	assert_true(by_period("fff|eee"));
+	assert_false(by_period("eef|eee"));
+	assert_false(by_period("Es|Ee"));
+	assert_true(by_period("Es|Ef"));
+	assert_true(by_period("Ee|Es|Ef"));
+	assert_false(by_period("Ef|En"));
+	assert_false(by_period("N|F"));
+	/* One run of many may be odd. */
+	assert_true(by_period("Eee|Fffn"));
+	assert_false(by_period("Eee|Ffnn"));
+	assert_true(by_period("E|F"));
+	assert_string_equal(step_measure_word(STEP_PERIOD), "period");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_overlap),
+		cmocka_unit_test(test_processes),
+		cmocka_unit_test(test_others_between),
+		cmocka_unit_test(test_filling),
+		cmocka_unit_test(test_by_turns),
+		cmocka_unit_test(test_submission),
+		cmocka_unit_test(test_measure),
+	};
+
+	return cmocka_run_group_tests_name("contrast/pace", tests, NULL, NULL);
+}
