@@ -341,9 +341,9 @@ static void test_a_mean_block_is_said_to_be_one(void **state)
 		"the mean of 45,056 stamped blocks, 32 warps. Each block took the stamps of one of 21 segments of its "
 		"life. "
 		"1 phase of a warp came out below zero and has no length. 12 blocks were held up and are left out.");
-	assert_string_equal(
-		tree_text(json_array_get(runs, 1), "shown"), "the mean of 22,000 stamped blocks, 8 warps. Each block "
-							     "took the stamps of one of 11 segments of its life.");
+	assert_string_equal(tree_text(json_array_get(runs, 1), "shown"),
+		"the mean of 22,000 stamped blocks, 8 warps. Each block "
+		"took the stamps of one of 11 segments of its life.");
 	json_decref(page);
 }
 
