@@ -10,6 +10,11 @@
  *
  * A load ends where its value is first used: stand stamps.load() behind that, since a stamp right behind the load would
  * mark its issue.
+ *
+ * Where a block lives briefly, its stamps stretch it. with_spread_phases() spreads them: each stamped block takes those
+ * of one barrier. It has a body for each barrier, so that the others leave no trace in the code. For that, the compiler
+ * must count the barriers: loops around them are unrolled, and a loop of unknown length around all runs once there
+ * (`spread`).
  */
 #ifndef DBPROF_KERNELS_PHASE_CUH
 #define DBPROF_KERNELS_PHASE_CUH
@@ -29,6 +34,8 @@ template <class Array, int LINE> static __device__ __forceinline__ Array &shared
 #define SHARED(type, name, dimensions) type(&name) dimensions = shared_array<type dimensions, __LINE__>()
 
 struct no_stamps {
+	static constexpr bool spread = false;
+
 	__device__ __forceinline__ void load() const
 	{
 	}
@@ -59,6 +66,21 @@ static __device__ __forceinline__ void phase_store(unsigned *at, unsigned clock)
 	asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(clock) : "memory");
 }
 
+/*
+ * A warp goes on behind a barrier (BAR.SYNC.DEFER_BLOCKING) up to the first access to memory before it waits, and
+ * reading the clock is none. So it reads this word, which nobody needs.
+ */
+static __device__ __forceinline__ void phase_behind_barrier()
+{
+	__shared__ unsigned word;
+
+	asm volatile("{\n"
+		     ".reg .u32 ignored;\n"
+		     "ld.volatile.shared.u32 ignored, [%0];\n"
+		     "}" ::"r"((unsigned)__cvta_generic_to_shared(&word))
+		     : "memory");
+}
+
 static __device__ __forceinline__ unsigned phase_thread()
 {
 	return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -71,8 +93,7 @@ static __device__ __forceinline__ unsigned phase_warp()
 
 /*
  * A stamp is stored when the next one is taken. So no warp waits for the clock to be read; and at the end of a barrier
- * the store goes before the clock. That is needed: a warp goes on behind a barrier (BAR.SYNC.DEFER_BLOCKING) up to the
- * first access to memory before it waits, and the clock is none.
+ * the store goes before the clock, which is needed as phase_behind_barrier() is.
  */
 class warp_stamps
 {
@@ -86,6 +107,8 @@ class warp_stamps
 	}
 
       public:
+	static constexpr bool spread = false;
+
 	__device__ __forceinline__ warp_stamps(const struct phase_board &board, unsigned block)
 	    : at(board.stamps + (size_t)(block * board.warps + phase_warp()) * board.per_warp), last(phase_clock())
 	{
@@ -110,6 +133,56 @@ class warp_stamps
 	}
 };
 
+/* Begin, end, and the stamps of segment K, which stay in registers until the warp has ended. */
+template <int K> class spread_stamps
+{
+	unsigned *at;
+	unsigned first = 0, second = 0, third = 0; // an array would go to memory
+	int taken = 0, waits = 0;                  // known to the compiler at each place
+
+	__device__ __forceinline__ void take()
+	{
+		if (waits != K)
+			return;
+		(taken == 0 ? first : taken == 1 ? second : third) = phase_clock();
+		taken++;
+	}
+
+      public:
+	static constexpr bool spread = true;
+
+	__device__ __forceinline__ spread_stamps(const struct phase_board &board, unsigned block)
+	    : at(board.stamps + (size_t)(block * board.warps + phase_warp()) * SEGMENT_STAMPS)
+	{
+		phase_store(at, phase_clock());
+	}
+	__device__ __forceinline__ void load()
+	{
+		take();
+	}
+	__device__ __forceinline__ void wait()
+	{
+		if (waits == K)
+			phase_behind_barrier();
+		take();
+		waits++;
+	}
+	__device__ __forceinline__ void compute()
+	{
+		take();
+	}
+	/* Ends the body. */
+	__device__ __forceinline__ void store()
+	{
+		const unsigned end = phase_clock();
+
+		phase_store(at + 1, taken > 0 ? first : end);
+		phase_store(at + 2, taken > 1 ? second : end);
+		phase_store(at + 3, taken > 2 ? third : end);
+		phase_store(at + SEGMENT_STAMPS - 1, end);
+	}
+};
+
 /* Begin and end only. */
 class end_stamps : public no_stamps
 {
@@ -127,18 +200,52 @@ class end_stamps : public no_stamps
 	}
 };
 
-/* Runs body(stamps) as the board wants it for block number `block` of the grid, x first. `place`: the same number, plus
- * board.skew times the block's window. */
-template <class Body>
+/* Runs body(stamps) as the board wants it for block number `block` of the grid, x first; and stamped(window) in a block
+ * that is to be stamped. `place`: the same number, plus board.skew times the block's window. */
+template <class Body, class Stamped>
 static __device__ __forceinline__ void with_phases(
-	const struct phase_board &board, unsigned block, unsigned place, Body body)
+	const struct phase_board &board, unsigned block, unsigned place, Body body, Stamped stamped)
 {
 	if (place & board.mask)
 		body(no_stamps());
 	else if (place & (board.mask + 1))
 		body(end_stamps(board, block >> board.shift));
 	else
-		body(warp_stamps(board, block >> board.shift));
+		stamped(block >> board.shift);
+}
+
+template <class Body>
+static __device__ __forceinline__ void with_phases(
+	const struct phase_board &board, unsigned block, unsigned place, Body body)
+{
+	with_phases(board, block, place, body, [&](unsigned window) { body(warp_stamps(board, window)); });
+}
+
+/* Runs body() with the stamps of segment `segment`, which is K or a later one of SEGMENTS. */
+template <int SEGMENTS, int K, class Body>
+static __device__ __forceinline__ void with_segment(
+	const struct phase_board &board, unsigned window, unsigned segment, Body body)
+{
+	if constexpr (K + 1 < SEGMENTS) {
+		if (segment != K) {
+			with_segment<SEGMENTS, K + 1>(board, window, segment, body);
+			return;
+		}
+	}
+	body(spread_stamps<K>(board, window));
+}
+
+/* As with_phases(), in a grid of one dimension, for a body that calls stamps.wait() WAITS times: it can spread its
+ * stamps. */
+template <int WAITS, class Body>
+static __device__ __forceinline__ void with_spread_phases(const struct phase_board &board, Body body)
+{
+	with_phases(board, blockIdx.x, blockIdx.x, body, [&](unsigned window) {
+		if (board.segments == 0)
+			body(warp_stamps(board, window));
+		else
+			with_segment<WAITS + 1, 0>(board, window, (window + board.turn) % (WAITS + 1), body);
+	});
 }
 
 #endif

@@ -10,7 +10,14 @@
  * a grid. A stamp is the lower half of the SM's cycle counter: only differences within a block mean something, modulo
  * 2^32. Both arrays are device memory for all windows, ((blocks - 1) >> shift) + 1. What a launch does not write stays
  * as it was; in the last window, which may be short, that may be either block.
+ *
+ * Stamps can be spread over blocks. A block's life then has as many segments as it has barriers, and one more: each
+ * ends when a barrier opens, the last with the block. The stamped block of window w takes the stamps of one segment
+ * only, that of number (w + turn) modulo `segments`. A warp's stamps are then its begin, the ends of the segment's
+ * phases, and its end, which also fills what is left of SEGMENT_STAMPS.
  */
+enum { SEGMENT_PHASES = 3, SEGMENT_STAMPS = SEGMENT_PHASES + 2 };
+
 struct phase_board {
 	unsigned *stamps; /* [window][warp][per_warp] */
 	unsigned *ends;   /* [window][warp][2] */
@@ -19,6 +26,8 @@ struct phase_board {
 	unsigned skew;    /* 1 in a grid of several rows, else 0 */
 	unsigned warps;   /* of a block */
 	unsigned per_warp;
+	unsigned segments; /* 0: a stamped block takes all stamps */
+	unsigned turn;
 };
 
 #endif

@@ -102,8 +102,8 @@ template <int BLOCK, class Probe> __global__ void hillis_steele_in_place_race(co
 template <int BLOCK>
 __global__ void hillis_steele_in_place_race_phases(const float *in, float *out, int n, int, struct phase_board board)
 {
-	with_phases(board, blockIdx.x, blockIdx.x,
-		[&](auto stamps) { in_place_race_body<BLOCK, no_probe>(in, out, n, stamps); });
+	with_spread_phases<1 + scan_steps_of(BLOCK)>(
+		board, [&](auto stamps) { in_place_race_body<BLOCK, no_probe>(in, out, n, stamps); });
 }
 
 template <int BLOCK, class Probe> __global__ void hillis_steele_two_barriers(const float *in, float *out, int n)
@@ -114,8 +114,8 @@ template <int BLOCK, class Probe> __global__ void hillis_steele_two_barriers(con
 template <int BLOCK>
 __global__ void hillis_steele_two_barriers_phases(const float *in, float *out, int n, int, struct phase_board board)
 {
-	with_phases(board, blockIdx.x, blockIdx.x,
-		[&](auto stamps) { two_barriers_body<BLOCK, no_probe>(in, out, n, stamps); });
+	with_spread_phases<1 + 2 * scan_steps_of(BLOCK)>(
+		board, [&](auto stamps) { two_barriers_body<BLOCK, no_probe>(in, out, n, stamps); });
 }
 
 template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const float *in, float *out, int n)
@@ -126,8 +126,8 @@ template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const
 template <int BLOCK>
 __global__ void hillis_steele_two_arrays_phases(const float *in, float *out, int n, int, struct phase_board board)
 {
-	with_phases(board, blockIdx.x, blockIdx.x,
-		[&](auto stamps) { two_arrays_body<BLOCK, no_probe>(in, out, n, stamps); });
+	with_spread_phases<1 + scan_steps_of(BLOCK)>(
+		board, [&](auto stamps) { two_arrays_body<BLOCK, no_probe>(in, out, n, stamps); });
 }
 
 /* Unnamed, because the linker would merge scan_launch<two_barriers> of this file with that of another family. */
@@ -268,8 +268,8 @@ static const struct sweep sweeps[] = {
 	},
 };
 
-static const struct phase_plan two_barriers_phases = {"lw", "cwcw", "s", scan_phase_steps};
-static const struct phase_plan one_barrier_phases = {"lw", "cw", "s", scan_phase_steps};
+static const struct phase_plan two_barriers_phases = {"lw", "cwcw", "s", scan_phase_steps, scan_spreads};
+static const struct phase_plan one_barrier_phases = {"lw", "cw", "s", scan_phase_steps, scan_spreads};
 
 static const struct hazard hazards[] = {
 	{"racecheck", "Reads and writes of one step meet in shared memory with no barrier between them: whether thread "

@@ -100,15 +100,17 @@ __global__ void kogge_stone_one_barrier(const T *in, T *out, int n, int scans)
 template <typename T, int BLOCK>
 __global__ void kogge_stone_two_barriers_phases(const T *in, T *out, int n, int scans, struct phase_board board)
 {
-	with_phases(board, blockIdx.x, blockIdx.x,
-		[&](auto stamps) { two_barriers_body<T, BLOCK, no_probe>(in, out, n, scans, stamps); });
+	with_spread_phases<2 * scan_steps_of(BLOCK)>(board, [&](auto stamps) {
+		two_barriers_body<T, BLOCK, no_probe>(in, out, n, stamps.spread ? 1 : scans, stamps);
+	});
 }
 
 template <typename T, int BLOCK>
 __global__ void kogge_stone_one_barrier_phases(const T *in, T *out, int n, int scans, struct phase_board board)
 {
-	with_phases(board, blockIdx.x, blockIdx.x,
-		[&](auto stamps) { one_barrier_body<T, BLOCK, no_probe>(in, out, n, scans, stamps); });
+	with_spread_phases<scan_steps_of(BLOCK)>(board, [&](auto stamps) {
+		one_barrier_body<T, BLOCK, no_probe>(in, out, n, stamps.spread ? 1 : scans, stamps);
+	});
 }
 
 // begin cub-block-scan
@@ -292,8 +294,8 @@ static const struct sweep sweeps[] = {
 };
 
 /* A step: what it waits for is written, it reads, that is read, it writes. */
-static const struct phase_plan two_barriers_phases = {"l", "cwcw", "cs", scan_phase_steps};
-static const struct phase_plan one_barrier_phases = {"l", "cw", "cs", scan_phase_steps};
+static const struct phase_plan two_barriers_phases = {"l", "cwcw", "cs", scan_phase_steps, scan_spreads};
+static const struct phase_plan one_barrier_phases = {"l", "cw", "cs", scan_phase_steps, scan_spreads};
 
 static const struct variant variants[] = {
 	{

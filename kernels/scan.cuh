@@ -250,6 +250,12 @@ template <class V> cudaError_t scan_launch(void *state, cudaStream_t stream, str
 
 /* ---- with time stamps ---- */
 
+/* Steps of a scan of `block` elements by doubling strides. */
+static __host__ __device__ constexpr int scan_steps_of(int block)
+{
+	return block > 1 ? 1 + scan_steps_of(block / 2) : 0;
+}
+
 template <class V, typename T> const void *scan_phases_for(int block)
 {
 	switch (block) {
@@ -279,6 +285,12 @@ static inline int scan_phase_steps(const void *state)
 	const struct scan_state *s = (const struct scan_state *)state;
 
 	return scan_doublings(s->block) * s->scans;
+}
+
+/* The compiler sees how many barriers one scan has. */
+static inline bool scan_spreads(const void *state)
+{
+	return ((const struct scan_state *)state)->scans == 1;
 }
 
 template <class V>

@@ -121,6 +121,8 @@ enum phase { PHASE_LOAD, PHASE_WAIT, PHASE_COMPUTE, PHASE_STORE, PHASES_NUMBER }
 struct phase_plan {
 	const char *prologue, *loop, *epilogue;
 	int (*steps)(const void *state); /* times the loop runs in the case of `state` */
+	/* Whether the kernel can spread its stamps over blocks in this case: phase.h. NULL: never. */
+	bool (*spread)(const void *state);
 };
 
 /* Where the blocks of an instrumented launch leave their time stamps: phase.h. */

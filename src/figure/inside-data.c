@@ -167,7 +167,7 @@ static void inside_data_add_role(struct inside_layout *layout, const json_t *fam
 {
 	struct inside_panel *panel = &layout->panel[layout->npanels];
 	const json_t *phases = inside_phases(family, role);
-	char block[FORMAT_SIZE];
+	char number[FORMAT_SIZE], block[FORMAT_SIZE + 8] = "mean block";
 	double end = 0;
 
 	memset(panel, 0, sizeof(*panel));
@@ -176,8 +176,10 @@ static void inside_data_add_role(struct inside_layout *layout, const json_t *fam
 		return;
 	panel->phases = phases;
 	panel->color = color;
-	snprintf(panel->title, sizeof(panel->title), "%s: %s, block %s", role, tree_text(family, role),
-		format_count(block, sizeof(block), tree_real(phases, "block")));
+	if (!(tree_real(phases, "segments") > 0))
+		snprintf(block, sizeof(block), "block %s",
+			format_count(number, sizeof(number), tree_real(phases, "block")));
+	snprintf(panel->title, sizeof(panel->title), "%s: %s, %s", role, tree_text(family, role), block);
 	layout->to = fmax(layout->to, end);
 	layout->npanels++;
 }

@@ -682,15 +682,19 @@
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
 	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`") \
-	COLUMN(T, block, INT, "whose warps are in DBPROF_PHASE, in the headline case (index in the grid)") \
+	COLUMN(T, block, INT, "whose warps are in DBPROF_PHASE, in the headline case (index in the grid); NULL: those of the mean block") \
 	COLUMN(T, warps, INT, "of a block") \
-	COLUMN(T, blocks, INT, "stamped blocks, all in DBPROF_PHASE_SUM") \
+	COLUMN(T, blocks, INT, "stamped blocks, all in DBPROF_PHASE_SUM; with segments those of all launches, of which the mean block is made") \
 	COLUMN(T, gridBlocks, INT, "blocks of the launch") \
 	COLUMN(T, plainNs, REAL, "median time of the plain kernel") \
 	COLUMN(T, stampedNs, REAL, "median time of the instrumented one") \
 	COLUMN(T, plainCycles, REAL, "median life of blocks that only take the times of their begin and end") \
 	COLUMN(T, stampedCycles, REAL, "median life of stamped blocks of the same launches") \
-	COLUMN(T, plainRegisters, INT, "per thread") COLUMN(T, stampedRegisters, INT, "per thread")
+	COLUMN(T, plainRegisters, INT, "per thread") COLUMN(T, stampedRegisters, INT, "per thread") \
+	COLUMN(T, segments, INT, "of a block's life, each from other stamped blocks, of which a mean block is put together (`docs/phases.md`); NULL: each stamped block took all stamps, also in old recordings") \
+	COLUMN(T, leaveCycles, REAL, "SM cycles that a warp takes from a barrier's opening to its clock behind it; NULL without segments") \
+	COLUMN(T, cutPhases, INT, "phases of warps of the mean block that would end before they begin and have no length; NULL without segments") \
+	COLUMN(T, leftOut, INT, "stamped blocks that were held up and are left out; NULL without segments")
 
 #define COLUMNS_PHASE(COLUMN, T) \
 	COLUMN(T, run, INT, "`DBPROF_PHASE_RUN.id`") \
@@ -700,7 +704,7 @@
 	COLUMN(T, fromCycle, INT, "SM cycles after the block's first stamp") \
 	COLUMN(T, toCycle, INT, "SM cycles after the block's first stamp")
 
-/* Cycles of all warps of all stamped blocks. */
+/* Cycles of all warps of all stamped blocks; with segments those of as many mean blocks. */
 #define COLUMNS_PHASESUM(COLUMN, T) \
 	COLUMN(T, run, INT, "`DBPROF_PHASE_RUN.id`") \
 	COLUMN(T, step, INT, "tile or step, from 0") \

@@ -49,6 +49,21 @@ static void add(const unsigned grid[3], const unsigned block[3], void **argument
 		out[i] += 1;
 }
 
+/* The stamps of a segment, as spread_stamps of phase.cuh has them; the first one comes from a block that is held up. */
+static void spread(const struct phase_board *board, unsigned window, unsigned *stamps)
+{
+	unsigned segment = (window + board->turn) % board->segments;
+	unsigned first = segment == 0 ? 0 : 3 * segment - 1, last = segment == STEPS ? PHASES : 3 * segment + 2;
+
+	for (unsigned i = 0; i < SEGMENT_STAMPS; i++)
+		stamps[i] = FIRST_CYCLE + (window + board->turn == 0 ? 10 : 1) * PHASES * PHASE_CYCLES;
+	stamps[0] = FIRST_CYCLE;
+	for (unsigned n = first + 1; n <= last; n++)
+		stamps[n - first] = FIRST_CYCLE + n * PHASE_CYCLES;
+	if (segment < STEPS)
+		stamps[last - first] += STAND_IN_LEAVE_CYCLES;
+}
+
 /* The stamps of a block, as with_phases() of phase.cuh has them: each phase takes as long. */
 static void stamp(const struct phase_board *board, unsigned block)
 {
@@ -61,7 +76,10 @@ static void stamp(const struct phase_board *board, unsigned block)
 			board->ends[2 * row] = FIRST_CYCLE;
 			board->ends[2 * row + 1] = FIRST_CYCLE + PHASES * PHASE_CYCLES;
 		}
-		for (unsigned i = 0; (place & (board->mask + 1)) == 0 && i < board->per_warp; i++)
+		if ((place & (board->mask + 1)) == 0 && board->segments > 0)
+			spread(board, window, board->stamps + (size_t)row * board->per_warp);
+		for (unsigned i = 0; (place & (board->mask + 1)) == 0 && board->segments == 0 && i < board->per_warp;
+			i++)
 			board->stamps[row * board->per_warp + i] = FIRST_CYCLE + i * PHASE_CYCLES;
 	}
 }
@@ -372,7 +390,13 @@ static int steps(const void *state)
 	return STEPS;
 }
 
-static const struct phase_plan plan = {"", "lwc", "s", steps};
+static bool spreads(const void *state)
+{
+	(void)state;
+	return getenv("STAND_IN_SPREAD") != NULL;
+}
+
+static const struct phase_plan plan = {"", "lwc", "s", steps, spreads};
 
 /* ---- tables ---- */
 

@@ -200,7 +200,7 @@ static cudaError_t config(void *state, struct kernel_config *out)
 	return cudaSuccess;
 }
 
-static const struct phase_plan plan = {"", FAULT == BAD_PHASES ? "lxc" : "lc", "s", steps};
+static const struct phase_plan plan = {"", FAULT == BAD_PHASES ? "lxc" : "lc", "s", steps, NULL};
 #endif
 
 #if FAULT == BAD_ROLES || FAULT == HALF_ROLES || FAULT == ROLES_OF_NOBODY || FAULT == EVERY_KERNEL

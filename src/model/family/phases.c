@@ -165,6 +165,10 @@ static json_t *phases_run_json(const struct model *model, const struct measured 
 		{"stamped_cycles", PHASERUN_stampedCycles},
 		{"plain_registers", PHASERUN_plainRegisters},
 		{"stamped_registers", PHASERUN_stampedRegisters},
+		{"segments", PHASERUN_segments},
+		{"leave_cycles", PHASERUN_leaveCycles},
+		{"cut_phases", PHASERUN_cutPhases},
+		{"left_out", PHASERUN_leftOut},
 	};
 	int64_t id = row_int(runs, run, PHASERUN_id);
 	struct rows sums = rows_numbered(&model->table[TABLE_PHASESUM], PHASESUM_run, id);

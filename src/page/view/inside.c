@@ -54,22 +54,63 @@ static json_t *cost_words(const json_t *phases)
 		block_words);
 }
 
+/* Whether the picture is of a mean block: it is put together from segments. */
+static bool inside_is_mean(const json_t *phases)
+{
+	return tree_real(phases, "segments") > 0;
+}
+
+/* A sentence about `n` of something, or nothing of none: "2 phases ..." */
+static void some_words(char *text, size_t size, double n, const char *one, const char *many)
+{
+	char number[FORMAT_SIZE];
+
+	*text = '\0';
+	if (n > 0)
+		snprintf(text, size, " %s %s", format_count(number, sizeof(number), n), n == 1 ? one : many);
+}
+
+static json_t *mean_words(const json_t *phases)
+{
+	char blocks[FORMAT_SIZE], segments[FORMAT_SIZE], cut[256], left[256];
+
+	format_count(blocks, sizeof(blocks), tree_real(phases, "blocks"));
+	format_count(segments, sizeof(segments), tree_real(phases, "segments"));
+	some_words(cut, sizeof(cut), tree_real(phases, "cut_phases"),
+		"phase of a warp came out below zero and has no length.",
+		"phases of warps came out below zero and have no length.");
+	some_words(left, sizeof(left), tree_real(phases, "left_out"), "block was held up and is left out.",
+		"blocks were held up and are left out.");
+	return view_text(
+		"the mean of %s stamped blocks, %.0f warps. Each block took the stamps of one of %s segments of its "
+		"life.%s%s",
+		blocks, tree_real(phases, "warps"), segments, cut, left);
+}
+
+/* Which block is shown, and how many are stamped. */
+static json_t *inside_shown(const json_t *phases)
+{
+	char block[FORMAT_SIZE], blocks[FORMAT_SIZE], grid[FORMAT_SIZE];
+
+	if (inside_is_mean(phases))
+		return mean_words(phases);
+	format_count(block, sizeof(block), tree_real(phases, "block"));
+	format_count(blocks, sizeof(blocks), tree_real(phases, "blocks"));
+	format_count(grid, sizeof(grid), tree_real(phases, "grid_blocks"));
+	return view_text(
+		"block %s, %.0f warps; stamped: %s of %s blocks.", block, tree_real(phases, "warps"), blocks, grid);
+}
+
 static json_t *inside_run_view(const json_t *family, const char *role)
 {
 	const json_t *phases = inside_phases(family, role);
 	const json_t *cost = json_object_get(phases, "perturbation");
 	double plain = tree_real(phases, "plain_registers"), stamped = tree_real(phases, "stamped_registers");
-	char block[FORMAT_SIZE], blocks[FORMAT_SIZE], grid[FORMAT_SIZE];
 	json_t *run = json_object();
 
-	format_count(block, sizeof(block), tree_real(phases, "block"));
-	format_count(blocks, sizeof(blocks), tree_real(phases, "blocks"));
-	format_count(grid, sizeof(grid), tree_real(phases, "grid_blocks"));
 	put_json(run, "role", view_text("%s", role));
 	put_json(run, "name", view_text("%s", tree_text(family, role)));
-	put_json(run, "shown",
-		view_text("block %s, %.0f warps; stamped: %s of %s blocks.", block, tree_real(phases, "warps"), blocks,
-			grid));
+	put_json(run, "shown", inside_shown(phases));
 	put_json(run, "cost", cost_words(phases));
 	put_json(run, "registers",
 		isfinite(plain) && isfinite(stamped) && plain != stamped
@@ -163,6 +204,9 @@ static json_t *inside_view(struct view *view, const json_t *family)
 			append_json(runs, inside_run_view(family, roles[r]));
 	}
 	view_put_list(inside, "runs", runs);
+	put_json(inside, "mean",
+		json_boolean(inside_is_mean(inside_phases(family, "single")) ||
+			     inside_is_mean(inside_phases(family, "double"))));
 	view_put_figure(view, inside, "zoom", name, "inside-zoom");
 	view_put_figure(view, inside, "whole", name, "inside");
 	put_json(inside, "shares", shares_view(family));

@@ -358,7 +358,7 @@ static json_t *barrier_rows(const struct pair *pair)
 			"all_samples", "samples"},
 		{"phases", "phases",
 			"of all cycles of the warps of the stamped blocks: from the stamp before the barrier to that "
-			"after",
+			"after, or until it opens",
 			"all_cycles", "cycles"},
 		{"per_issue", "counters, per issue", "warps that wait at a barrier per instruction issued: no share",
 			NULL, NULL},

@@ -33,8 +33,8 @@ static cudaError_t once_launch_stamped(
 
 	if (code != cudaSuccess)
 		return code;
-	if (phase_memory_open(
-		    &memory, &plain, phase_plan_length(variant->phases, variant->phases->steps(state)), &err) < 0) {
+	if (phase_memory_open(&memory, &plain, phase_plan_length(variant->phases, variant->phases->steps(state)),
+		    phase_plan_segments(variant->phases, state), &err) < 0) {
 		worker_problem(w, "%s/%s, case %s, with time stamps: %s", w->family->name, variant->name, size->label,
 			err.text);
 		return cudaSuccess;

@@ -6,9 +6,9 @@
 #include "record/cupti/cuda-error.h"
 #include "util/alloc.h"
 
-/* Of every 1 << MIN_SHIFT blocks or more, one is stamped and one compared. At most about MAX_STAMPED blocks are
- * stamped. */
-enum { MIN_SHIFT = 3, MAX_STAMPED = 32, WARP_SIZE = 32 };
+/* Of every 1 << MIN_SHIFT blocks or more, one is stamped and one compared. Fewer than MAX_STAMPED blocks are stamped,
+ * or than MAX_SPREAD where each takes few stamps. */
+enum { MIN_SHIFT = 3, MAX_STAMPED = 32, MAX_SPREAD = 512, WARP_SIZE = 32 };
 
 static const size_t MAX_BYTES = (size_t)256 << 20;
 
@@ -43,17 +43,30 @@ static unsigned count_blocks(const struct phase_memory *m, unsigned rest)
 	return block_in_window(m, n - 1, rest) < m->grid ? n : n - 1;
 }
 
-static void choose_blocks(struct phase_memory *m)
+static void choose_blocks(struct phase_memory *m, unsigned most)
 {
 	unsigned shift = MIN_SHIFT;
 
-	while (m->grid >> shift >= MAX_STAMPED)
+	while (m->grid >> shift >= most)
 		shift++;
 	m->board.shift = shift;
 	m->board.mask = (1u << (shift - 1)) - 1;
 	m->board.skew = m->grid > m->width;
 	m->stamped = count_blocks(m, 0);
 	m->compared = count_blocks(m, 1u << (shift - 1));
+}
+
+/* Spread stamps are put together with the begin and the end of compared blocks. */
+static void choose_stamps(struct phase_memory *m, unsigned phases, unsigned segments)
+{
+	choose_blocks(m, segments > 0 ? MAX_SPREAD : MAX_STAMPED);
+	m->board.segments = m->compared > 0 ? segments : 0;
+	m->board.per_warp = m->board.segments > 0 ? SEGMENT_STAMPS : phases + 1;
+}
+
+unsigned phase_memory_segment(const struct phase_memory *memory, unsigned n)
+{
+	return (n + memory->board.turn) % memory->board.segments;
 }
 
 unsigned phase_memory_block(const struct phase_memory *memory, unsigned n)
@@ -68,18 +81,18 @@ static cudaError_t phase_memory_allocate(struct phase_memory *m)
 	return code == cudaSuccess ? cudaMalloc((void **)&m->board.ends, ends_bytes(m)) : code;
 }
 
-int phase_memory_open(
-	struct phase_memory *memory, const struct kernel_config *config, unsigned phases, struct error *err)
+int phase_memory_open(struct phase_memory *memory, const struct kernel_config *config, unsigned phases,
+	unsigned segments, struct error *err)
 {
 	unsigned threads = config->block[0] * config->block[1] * config->block[2];
 	cudaError_t code;
 
 	*memory = (struct phase_memory){
-		.board = {.warps = (threads + WARP_SIZE - 1) / WARP_SIZE, .per_warp = phases + 1},
+		.board = {.warps = (threads + WARP_SIZE - 1) / WARP_SIZE},
 		.width = config->grid[0],
 		.grid = config->grid[0] * config->grid[1] * config->grid[2],
 	};
-	choose_blocks(memory);
+	choose_stamps(memory, phases, segments);
 	if (stamps_bytes(memory) > MAX_BYTES)
 		return error_set(err, "%u phases in each warp are too many to take time stamps", phases);
 	code = phase_memory_allocate(memory);

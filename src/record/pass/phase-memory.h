@@ -16,9 +16,11 @@ struct phase_memory {
 	unsigned grid, width;       /* blocks in all, and in a row */
 };
 
-/* For a launch of `config` whose warps have `phases` phases. -1 with `err`. */
-int phase_memory_open(
-	struct phase_memory *memory, const struct kernel_config *config, unsigned phases, struct error *err);
+/* For a launch of `config` whose warps have `phases` phases. `segments`: of a block's life, if its stamps are to be
+ * spread over blocks, else 0. They are not (board.segments is 0) in a grid so small that no block is compared. -1 with
+ * `err`. */
+int phase_memory_open(struct phase_memory *memory, const struct kernel_config *config, unsigned phases,
+	unsigned segments, struct error *err);
 void phase_memory_close(struct phase_memory *memory);
 
 /* Clears the board before later work in `stream` begins. */
@@ -26,6 +28,9 @@ cudaError_t phase_memory_clear(const struct phase_memory *memory, cudaStream_t s
 
 /* Waits for the stream and brings the stamps to the host. */
 cudaError_t phase_memory_fetch(struct phase_memory *memory, cudaStream_t stream);
+
+/* The segment whose stamps stamped block `n` took, if stamps are spread. */
+unsigned phase_memory_segment(const struct phase_memory *memory, unsigned n);
 
 /* The number that stamped block `n` has in the grid. */
 unsigned phase_memory_block(const struct phase_memory *memory, unsigned n);

@@ -18,6 +18,36 @@ unsigned phase_plan_length(const struct phase_plan *plan, int steps)
 	return (unsigned)(strlen(plan->prologue) + (size_t)steps * strlen(plan->loop) + strlen(plan->epilogue));
 }
 
+static enum phase phase_stamps_phase_of(char letter)
+{
+	return (enum phase)(strchr(letters, letter) - letters);
+}
+
+struct phase_event phase_plan_place(const struct phase_plan *plan, int steps, unsigned n)
+{
+	const size_t prologue = strlen(plan->prologue), loop = strlen(plan->loop), looped = loop * (size_t)steps;
+
+	if (n < prologue)
+		return (struct phase_event){.step = 0, .phase = phase_stamps_phase_of(plan->prologue[n])};
+	if (n < prologue + looped)
+		return (struct phase_event){.step = (int)((n - prologue) / loop),
+			.phase = phase_stamps_phase_of(plan->loop[(n - prologue) % loop])};
+	return (struct phase_event){.step = steps > 0 ? steps - 1 : 0,
+		.phase = phase_stamps_phase_of(plan->epilogue[n - prologue - looped])};
+}
+
+unsigned phase_plan_segments(const struct phase_plan *plan, const void *state)
+{
+	unsigned waits = 0;
+	int steps = plan->steps(state);
+
+	if (!plan->spread || !plan->spread(state))
+		return 0;
+	for (unsigned n = 0; n < phase_plan_length(plan, steps); n++)
+		waits += phase_plan_place(plan, steps, n).phase == PHASE_WAIT;
+	return waits + 1;
+}
+
 unsigned phase_plan_kept(const struct phase_plan *plan, int steps, unsigned room, int *kept)
 {
 	size_t prologue = strlen(plan->prologue), loop = strlen(plan->loop);
@@ -85,25 +115,12 @@ uint32_t phase_block_life(const struct phase_block *block, unsigned phases)
 	return last - first;
 }
 
-static enum phase phase_stamps_phase_of(char letter)
-{
-	return (enum phase)(strchr(letters, letter) - letters);
-}
-
 void phase_block_event(const struct phase_block *block, const struct phase_plan *plan, int steps, unsigned warp,
 	unsigned n, struct phase_event *out)
 {
-	const size_t prologue = strlen(plan->prologue), loop = strlen(plan->loop), looped = loop * (size_t)steps;
 	const uint32_t first = first_stamp(block);
 
-	if (n < prologue)
-		*out = (struct phase_event){.step = 0, .phase = phase_stamps_phase_of(plan->prologue[n])};
-	else if (n < prologue + looped)
-		*out = (struct phase_event){.step = (int)((n - prologue) / loop),
-			.phase = phase_stamps_phase_of(plan->loop[(n - prologue) % loop])};
-	else
-		*out = (struct phase_event){.step = steps > 0 ? steps - 1 : 0,
-			.phase = phase_stamps_phase_of(plan->epilogue[n - prologue - looped])};
+	*out = phase_plan_place(plan, steps, n);
 	out->start = stamp(block, warp, n) - first;
 	out->end = stamp(block, warp, n + 1) - first;
 }

@@ -24,6 +24,12 @@ struct phase_event {
 /* Phases of a warp that makes `steps` steps. */
 unsigned phase_plan_length(const struct phase_plan *plan, int steps);
 
+/* Step and phase of phase `n` of a warp; its times are 0. */
+struct phase_event phase_plan_place(const struct phase_plan *plan, int steps, unsigned n);
+
+/* Segments of a block's life in the case of `state` where stamps are spread over blocks (phase.h); else 0. */
+unsigned phase_plan_segments(const struct phase_plan *plan, const void *state);
+
 /* How many of them to keep if a warp may keep `room`: all, or the prologue and as many whole steps from the first on,
  * at least one. *kept is the number of steps. */
 unsigned phase_plan_kept(const struct phase_plan *plan, int steps, unsigned room, int *kept);

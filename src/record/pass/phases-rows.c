@@ -1,6 +1,7 @@
 /* phases-rows.c: what the phases pass writes down. See phases.h. */
 #include "record/pass/phases.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "util/alloc.h"
@@ -26,16 +27,18 @@ static unsigned typical_block(const struct phased *p)
 	return best;
 }
 
+/* `block`: which one is in DBPROF_PHASE, unless that is the mean block. */
 static void phases_write_run(const struct phased *p, int64_t id, unsigned block)
 {
+	const bool mean = p->bounds != NULL;
 	const struct value row[PHASERUN_NUMBER] = {
 		[PHASERUN_id] = VALUE_OF_INT(id),
 		[PHASERUN_family] = VALUE_OF_TEXT(p->kernel.launch.w->family->name),
 		[PHASERUN_variant] = VALUE_OF_TEXT(p->kernel.launch.variant->name),
 		[PHASERUN_caseLabel] = VALUE_OF_TEXT(p->kernel.launch.size->label),
-		[PHASERUN_block] = VALUE_OF_INT(phase_memory_block(&p->memory, block)),
+		[PHASERUN_block] = VALUE_OF_INT_IF(phase_memory_block(&p->memory, block), !mean),
 		[PHASERUN_warps] = VALUE_OF_INT(p->memory.board.warps),
-		[PHASERUN_blocks] = VALUE_OF_INT(p->memory.stamped),
+		[PHASERUN_blocks] = VALUE_OF_INT(mean ? p->used : p->memory.stamped),
 		[PHASERUN_gridBlocks] = VALUE_OF_INT(p->memory.grid),
 		[PHASERUN_plainNs] = VALUE_OF_REAL(p->kernel.plain_ns),
 		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->kernel.instrumented_ns),
@@ -43,6 +46,10 @@ static void phases_write_run(const struct phased *p, int64_t id, unsigned block)
 		[PHASERUN_stampedCycles] = worker_real(p->stamped_cycles),
 		[PHASERUN_plainRegisters] = VALUE_OF_INT(instrumented_registers(&p->kernel, p->plain.function)),
 		[PHASERUN_stampedRegisters] = VALUE_OF_INT(instrumented_registers(&p->kernel, p->stamped.function)),
+		[PHASERUN_segments] = VALUE_OF_INT_IF(p->memory.board.segments, mean),
+		[PHASERUN_leaveCycles] = worker_real(mean ? p->spread.leave : NAN),
+		[PHASERUN_cutPhases] = VALUE_OF_INT_IF(p->cut, mean),
+		[PHASERUN_leftOut] = VALUE_OF_INT_IF(p->unused, mean),
 	};
 
 	worker_row(p->kernel.launch.w, TABLE_PHASERUN, row);
@@ -62,6 +69,17 @@ static void write_event(const struct phased *p, int64_t id, unsigned warp, const
 	worker_row(p->kernel.launch.w, TABLE_PHASE, row);
 }
 
+/* Phase `i` of a warp of the mean block. */
+static struct phase_event mean_event(const struct phased *p, unsigned warp, unsigned i)
+{
+	const double *bounds = p->bounds + (size_t)warp * (p->phases + 1);
+	struct phase_event event = phase_plan_place(p->plan, p->steps, i);
+
+	event.start = (uint32_t)llround(bounds[i]);
+	event.end = (uint32_t)llround(bounds[i + 1]);
+	return event;
+}
+
 static void write_block(const struct phased *p, int64_t id, unsigned n)
 {
 	const struct phase_block block = phase_memory_stamped(&p->memory, n);
@@ -71,7 +89,10 @@ static void write_block(const struct phased *p, int64_t id, unsigned n)
 
 	for (unsigned warp = 0; warp < block.warps; warp++) {
 		for (unsigned i = 0; i < phases; i++) {
-			phase_block_event(&block, p->plan, p->steps, warp, i, &event);
+			if (p->bounds)
+				event = mean_event(p, warp, i);
+			else
+				phase_block_event(&block, p->plan, p->steps, warp, i, &event);
 			write_event(p, id, warp, &event);
 		}
 	}
@@ -96,14 +117,37 @@ static void add_block(const struct phased *p, unsigned n, int64_t (*sums)[PHASES
 	}
 }
 
+/* The same of as many mean blocks. */
+static void add_mean(const struct phased *p, int64_t (*sums)[PHASES_NUMBER])
+{
+	for (unsigned warp = 0; warp < p->memory.board.warps; warp++) {
+		const double *bounds = p->bounds + (size_t)warp * (p->phases + 1);
+
+		for (unsigned i = 0; i < p->phases; i++) {
+			struct phase_event event = phase_plan_place(p->plan, p->steps, i);
+
+			sums[event.step][event.phase] += llround((bounds[i + 1] - bounds[i]) * (double)p->used);
+		}
+	}
+}
+
+static void add_blocks(const struct phased *p, int64_t (*sums)[PHASES_NUMBER])
+{
+	if (p->bounds) {
+		add_mean(p, sums);
+		return;
+	}
+	for (unsigned i = 0; i < p->memory.stamped; i++)
+		add_block(p, i, sums);
+}
+
 /* What comes before and behind the steps counts as part of the first and the last one, so there is one at least. */
 static void write_sums(const struct phased *p, int64_t id)
 {
 	int steps = p->steps > 0 ? p->steps : 1;
 	int64_t(*sums)[PHASES_NUMBER] = xcalloc((size_t)steps, sizeof(*sums));
 
-	for (unsigned i = 0; i < p->memory.stamped; i++)
-		add_block(p, i, sums);
+	add_blocks(p, sums);
 	for (int step = 0; step < steps; step++) {
 		for (int phase = 0; phase < PHASES_NUMBER; phase++) {
 			const struct value row[PHASESUM_NUMBER] = {
@@ -123,7 +167,7 @@ static void write_sums(const struct phased *p, int64_t id)
 void phases_write(const struct phased *p)
 {
 	int64_t id = worker_next_id(p->kernel.launch.w);
-	unsigned block = typical_block(p);
+	unsigned block = p->bounds ? 0 : typical_block(p);
 
 	phases_write_run(p, id, block);
 	if (p->kernel.launch.size == &p->kernel.launch.w->cases[0])

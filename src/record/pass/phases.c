@@ -10,11 +10,15 @@
 #include "analyze/analyze.h"
 #include "record/worker/nvtx.h"
 #include "record/worker/select.h"
+#include "tools/leave-probe.h"
 #include "util/alloc.h"
 
 enum {
-	LAUNCHES = 5, /* whose stamps are read */
-	TRIES = 2,    /* tries of a launch whose stamps look wrong */
+	LAUNCHES = 5,   /* whose stamps are read */
+	TRIES = 2,      /* tries of a launch whose stamps look wrong */
+	SAMPLES = 2000, /* blocks for each segment where stamps are spread: means of blocks stray by some 100 cycles */
+	MAX_ROUNDS = 100,  /* launches for each segment */
+	HELD_UP_LIVES = 2, /* a block that lives longer than so many others was held up, as by another process */
 };
 
 static cudaError_t phases_launch_stamped(void *user)
@@ -46,7 +50,7 @@ static const char *stamps_wrong(const struct phased *p)
 	for (unsigned i = 0; i < p->memory.stamped && !why; i++) {
 		struct phase_block block = phase_memory_stamped(&p->memory, i);
 
-		why = phase_block_wrong(&block, p->phases);
+		why = phase_block_wrong(&block, block.per_warp - 1);
 	}
 	for (unsigned i = 0; i < p->memory.compared && !why; i++) {
 		struct phase_block block = phase_memory_compared(&p->memory, i);
@@ -74,13 +78,63 @@ static int take_stamps(struct phased *p)
 	return instrumented_wrong(&p->kernel, why);
 }
 
+/* ---- the mean block ---- */
+
+static int open_mean(struct phased *p)
+{
+	const unsigned segments = p->memory.board.segments, warps = p->memory.board.warps;
+	struct error err = {0};
+	unsigned leave;
+	cudaError_t code = leave_probe(p->kernel.launch.w->stream, &leave);
+
+	if (code != cudaSuccess)
+		return instrumented_problem(&p->kernel, code);
+	if (phase_spread_open(&p->spread, p->plan, p->steps, segments, warps, leave, &err) < 0)
+		return instrumented_wrong(&p->kernel, err.text);
+	p->bounds = xcalloc((size_t)warps * (p->phases + 1), sizeof(*p->bounds));
+	p->used = p->unused = 0;
+	return 0;
+}
+
+static void close_mean(struct phased *p)
+{
+	phase_spread_close(&p->spread);
+	free(p->bounds);
+	p->bounds = NULL;
+}
+
+/* Adds the blocks of one launch, without those that were held up. `life`: of most blocks (cycles). */
+static void add_to_mean(struct phased *p, double life)
+{
+	const double most = HELD_UP_LIVES * life;
+
+	for (unsigned i = 0; i < p->memory.stamped; i++) {
+		struct phase_block block = phase_memory_stamped(&p->memory, i);
+
+		if (phase_block_life(&block, block.per_warp - 1) > most) {
+			p->unused++;
+			continue;
+		}
+		p->used++;
+		phase_spread_add(&p->spread, &block, phase_memory_segment(&p->memory, i));
+	}
+	for (unsigned i = 0; i < p->memory.compared; i++) {
+		struct phase_block block = phase_memory_compared(&p->memory, i);
+
+		if (phase_block_life(&block, 1) <= most)
+			phase_spread_compare(&p->spread, &block);
+	}
+}
+
+/* ---- lives ---- */
+
 /* Adds how long the blocks of one launch ran. */
 static void add_lives(const struct phased *p, double *plain, size_t *nplain, double *stamped, size_t *nstamped)
 {
 	for (unsigned i = 0; i < p->memory.stamped; i++) {
 		struct phase_block block = phase_memory_stamped(&p->memory, i);
 
-		stamped[(*nstamped)++] = phase_block_life(&block, p->phases);
+		stamped[(*nstamped)++] = phase_block_life(&block, block.per_warp - 1);
 	}
 	for (unsigned i = 0; i < p->memory.compared; i++) {
 		struct phase_block block = phase_memory_compared(&p->memory, i);
@@ -98,16 +152,31 @@ static double phases_median(const double *values, size_t n)
 	return summary.median;
 }
 
+/* So that each window takes the stamps of each segment equally often. */
+static unsigned count_launches(const struct phased *p)
+{
+	const unsigned rounds = (SAMPLES + p->memory.stamped - 1) / p->memory.stamped;
+
+	if (p->memory.board.segments == 0)
+		return LAUNCHES;
+	return p->memory.board.segments * (rounds < MAX_ROUNDS ? rounds : MAX_ROUNDS);
+}
+
 static int take_lives(struct phased *p)
 {
-	size_t room = (size_t)LAUNCHES * (p->memory.stamped + p->memory.compared), nplain = 0, nstamped = 0;
+	const unsigned launches = count_launches(p);
+	size_t room = (size_t)launches * (p->memory.stamped + p->memory.compared), nplain = 0, nstamped = 0;
 	double *plain = xcalloc(2 * room, sizeof(*plain));
 	int result = 0;
 
-	for (int i = 0; i < LAUNCHES && result == 0; i++) {
+	for (unsigned i = 0; i < launches && result == 0; i++) {
+		p->memory.board.turn = i;
 		result = take_stamps(p);
-		if (result == 0)
-			add_lives(p, plain, &nplain, plain + room, &nstamped);
+		if (result != 0)
+			break;
+		add_lives(p, plain, &nplain, plain + room, &nstamped);
+		if (p->memory.board.segments > 0)
+			add_to_mean(p, phases_median(plain + nplain - p->memory.compared, p->memory.compared));
 	}
 	p->plain_cycles = phases_median(plain, nplain);
 	p->stamped_cycles = phases_median(plain + room, nstamped);
@@ -128,6 +197,8 @@ static int phases_measure(struct phased *p)
 		result = take_lives(p);
 	nvtx_pop();
 	nvtx_pop();
+	if (result == 0 && p->bounds && !phase_spread_bounds(&p->spread, p->bounds, &p->cut))
+		return instrumented_wrong(&p->kernel, "all blocks that took some of the stamps were held up");
 	if (result == 0)
 		phases_write(p);
 	return result;
@@ -149,11 +220,15 @@ static int phases_measure_variant(struct phased *p)
 	if (p->steps < 0)
 		return instrumented_wrong(&p->kernel, "steps() is below 0");
 	p->phases = phase_plan_length(p->plan, p->steps);
-	if (phase_memory_open(&p->memory, &p->plain, p->phases, &err) < 0)
+	if (phase_memory_open(
+		    &p->memory, &p->plain, p->phases, phase_plan_segments(p->plan, p->kernel.launch.state), &err) < 0)
 		return instrumented_wrong(&p->kernel, err.text);
-	result = instrumented_check(&p->kernel);
+	result = p->memory.board.segments > 0 ? open_mean(p) : 0;
+	if (result == 0)
+		result = instrumented_check(&p->kernel);
 	if (result == 0)
 		result = phases_measure(p);
+	close_mean(p);
 	phase_memory_close(&p->memory);
 	worker_flush(p->kernel.launch.w);
 	return result;

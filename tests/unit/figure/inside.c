@@ -21,7 +21,8 @@ static const char single_json[] =
 	"  [1, 1, 'store', 380, 400], [0, 0, 'nap', 0, 10], [0, 0, 'wait', 30, 30], [-1, 0, 'wait', 0, 10], 7]}";
 
 static const char double_json[] =
-	"{'block': 5, 'warps': 1, 'blocks': 4, 'grid_blocks': 1024, 'plain_ns': 1000, 'stamped_ns': 1050,"
+	"{'block': null, 'warps': 1, 'blocks': 4, 'grid_blocks': 1024, 'segments': 3, 'plain_ns': 1000, 'stamped_ns': "
+	"1050,"
 	" 'perturbation': {'kernel': 0.05, 'block': null}, 'shares': {'wait': 0.1},"
 	" 'steps': [{'step': 0, 'load': 0, 'wait': 10, 'compute': 90, 'store': 0, 'wait_share': 0.1}],"
 	" 'events': [[0, 0, 'load', 0, 300]]}";
@@ -88,6 +89,7 @@ static void test_layout(void **state)
 	assert_true(inside_family(&layout, family, false));
 	assert_int_equal(layout.npanels, 2);
 	assert_string_equal(layout.panel[0].title, "single: one, block 5");
+	assert_string_equal(layout.panel[1].title, "double: two, mean block");
 	assert_true(layout.from == 0 && layout.to == 400);
 	assert_int_equal(layout.row, 14); /* one row: not thicker than this */
 	assert_true(layout.panel[0].lane_y == 26 && layout.panel[0].rows_y == 26 + 22 + 3);

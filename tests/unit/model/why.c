@@ -308,6 +308,13 @@ static void phases_by_step(void **state)
 	assert_integer(tree, SCAN_A "phases.events.1.4", 35);
 	assert_text(tree, SCAN_A "phases.events.2.2", "wait");
 	assert_null_at(tree, "families.1.variants.2.cases.0.phases");
+	/* A mean block is none of the grid. */
+	assert_null_at(tree, SCAN_A "phases.segments");
+	assert_null_at(tree, SCAN_B "phases.block");
+	assert_integer(tree, SCAN_B "phases.segments", 3);
+	assert_number(tree, SCAN_B "phases.leave_cycles", 20);
+	assert_integer(tree, SCAN_B "phases.cut_phases", 1);
+	assert_integer(tree, SCAN_B "phases.left_out", 2);
 	json_decref(tree);
 }
 

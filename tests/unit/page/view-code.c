@@ -309,6 +309,7 @@ static void test_stamps_that_disturb_are_said_to(void **state)
 	assert_false(tree_true(json_array_get(runs, 0), "disturbed"));
 	assert_string_equal(
 		tree_text(json_array_get(runs, 0), "shown"), "block 0, 8 warps; stamped: 2 of 4,096 blocks.");
+	assert_false(tree_true(inside, "mean"));
 	/* Two times that look alike are one. */
 	assert_string_equal(tree_text(json_array_get(runs, 1), "cost"),
 		"With stamps the kernel is 0.400 % slower (1.00 µs); the life of a stamped block: not measured.");
@@ -316,6 +317,33 @@ static void test_stamps_that_disturb_are_said_to(void **state)
 	assert_string_equal(tree_text(json_array_get(shares, 1), "single"), "44.0 %");
 	assert_string_equal(tree_text(json_array_get(shares, 1), "double"), "31.0 %");
 	assert_true(json_is_null(json_object_get(json_array_get(shares, 0), "single")));
+	json_decref(page);
+}
+
+static void test_a_mean_block_is_said_to_be_one(void **state)
+{
+	json_t *family = parse(family_json), *page;
+
+	(void)state;
+	put_pair(family, "single", "phases",
+		parse("{'block': null, 'warps': 32, 'blocks': 45056, 'grid_blocks': 16384, 'segments': 21, "
+		      "'cut_phases': 1,"
+		      " 'left_out': 12, 'perturbation': {'kernel': 0.02}, 'shares': {'wait': 0.4}, 'steps': []}"));
+	put_pair(family, "double", "phases",
+		parse("{'block': null, 'warps': 8, 'blocks': 22000, 'grid_blocks': 16384, 'segments': 11, "
+		      "'cut_phases': 0,"
+		      " 'left_out': 0, 'perturbation': {'kernel': 0.02}, 'shares': {'wait': 0.4}, 'steps': []}"));
+	const json_t *inside = json_object_get(view_of(family, &page), "inside");
+	const json_t *runs = json_object_get(inside, "runs");
+
+	assert_true(tree_true(inside, "mean"));
+	assert_string_equal(tree_text(json_array_get(runs, 0), "shown"),
+		"the mean of 45,056 stamped blocks, 32 warps. Each block took the stamps of one of 21 segments of its "
+		"life. "
+		"1 phase of a warp came out below zero and has no length. 12 blocks were held up and are left out.");
+	assert_string_equal(tree_text(json_array_get(runs, 1), "shown"),
+		"the mean of 22,000 stamped blocks, 8 warps. Each block "
+		"took the stamps of one of 11 segments of its life.");
 	json_decref(page);
 }
 
@@ -384,6 +412,7 @@ int main(void)
 		cmocka_unit_test(test_barriers),
 		cmocka_unit_test(test_instructions),
 		cmocka_unit_test(test_stamps_that_disturb_are_said_to),
+		cmocka_unit_test(test_a_mean_block_is_said_to_be_one),
 		cmocka_unit_test(test_means_of_curves),
 		cmocka_unit_test(test_passes_that_are_not_there),
 	};

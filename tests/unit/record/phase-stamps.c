@@ -14,7 +14,7 @@ static int no_steps(const void *state)
 	return 0;
 }
 
-static const struct phase_plan plan = {"l", "wc", "s", no_steps};
+static const struct phase_plan plan = {"l", "wc", "s", no_steps, NULL};
 
 /* Two warps, two steps: l w c w c s, room for one stamp more than is used. The second warp begins first. */
 static const uint32_t stamps[2][8] = {
@@ -54,11 +54,11 @@ static void what_does_not_fit_ends_after_a_whole_step(void **state)
 static void a_plan_is_of_four_letters(void **state)
 {
 	const struct phase_plan bad[] = {
-		{"x", "wc", "", no_steps},
-		{"", "", "s", no_steps},
-		{"", "wc", "Z", no_steps},
-		{"", "wc", "s", NULL},
-		{NULL, "wc", "s", no_steps},
+		{"x", "wc", "", no_steps, NULL},
+		{"", "", "s", no_steps, NULL},
+		{"", "wc", "Z", no_steps, NULL},
+		{"", "wc", "s", NULL, NULL},
+		{NULL, "wc", "s", no_steps, NULL},
 	};
 
 	(void)state;
@@ -95,7 +95,7 @@ static void the_counter_may_run_over(void **state)
 {
 	static const uint32_t over[2][3] = {{UINT32_MAX - 9, 5, 20}, {UINT32_MAX - 19, UINT32_MAX, 10}};
 	const struct phase_block b = {&over[0][0], 2, 3};
-	const struct phase_plan two = {"", "w", "s", no_steps};
+	const struct phase_plan two = {"", "w", "s", no_steps, NULL};
 	struct phase_event event;
 
 	(void)state;

@@ -29,6 +29,7 @@ static const struct {
 	{3, UINT64_C(0x011cd89fed32a302)},
 	{4, UINT64_C(0x025cea43e1746b7c)},
 	{5, UINT64_C(0x89b7245ddfe61994)},
+	{6, UINT64_C(0xa487c537713deaef)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -109,6 +110,7 @@ static const struct {
 	MEMBER(phase_plan, loop),
 	MEMBER(phase_plan, epilogue),
 	MEMBER(phase_plan, steps),
+	MEMBER(phase_plan, spread),
 	WHOLE(phase_plan),
 	MEMBER(phase_board, stamps),
 	MEMBER(phase_board, ends),
@@ -117,6 +119,8 @@ static const struct {
 	MEMBER(phase_board, skew),
 	MEMBER(phase_board, warps),
 	MEMBER(phase_board, per_warp),
+	MEMBER(phase_board, segments),
+	MEMBER(phase_board, turn),
 	WHOLE(phase_board),
 	MEMBER(role_plan, stage_bytes),
 	MEMBER(role_plan, without),
@@ -252,6 +256,8 @@ static const struct {
 	MEMBER(dbprof_plugin, files),
 	MEMBER(dbprof_plugin, files_end),
 	WHOLE(dbprof_plugin),
+	NUMBER(SEGMENT_PHASES),
+	NUMBER(SEGMENT_STAMPS),
 	NUMBER(VARIANT_CANDIDATE),
 	NUMBER(VARIANT_CONTROL),
 	NUMBER(VARIANT_REFERENCE),
@@ -320,7 +326,7 @@ static void no_member_is_missing(void **state)
 		const bool whole = strchr(layout[i].name, '.') == NULL;
 		const size_t begin = whole ? layout[i].size : layout[i].offset;
 
-		if (strncmp(layout[i].name, "VARIANT_", 8) == 0 || strncmp(layout[i].name, "ROLE_", 5) == 0)
+		if (strncmp(layout[i].name, "SEGMENT_", 8) == 0 || strncmp(layout[i].name, "ROLE_", 5) == 0)
 			break;
 		if (begin - end >= sizeof(void *))
 			fail_msg("before %s there is a member that layout[] lacks", layout[i].name);
