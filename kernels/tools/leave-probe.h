@@ -1,4 +1,4 @@
-/* leave-probe.h: what a warp takes from the opening of a barrier to its clock behind it (phase.cuh). */
+/* leave-probe.h: what a warp takes from an open barrier to its clock behind it (phase.cuh). */
 #ifndef DBPROF_KERNELS_LEAVE_PROBE_H
 #define DBPROF_KERNELS_LEAVE_PROBE_H
 
@@ -8,10 +8,11 @@
 extern "C" {
 #endif
 
-enum { LEAVE_WARPS = 4, LEAVE_ROUNDS = 12, LEAVE_READINGS = LEAVE_WARPS * LEAVE_ROUNDS };
+enum { LEAVE_READINGS = 25 };
 
-/* Runs a block with a warp for each scheduler of an SM, and waits for it. Each warp reads its clock, loads and reads
- * its clock again, as behind a barrier, but with none between. *cycles: the median of LEAVE_READINGS. */
+/* Runs a block of one warp, which waits for nobody, and waits for it. The warp reads its clock in front of a barrier
+ * and behind it, with the load that stamped blocks have there and without. *cycles: what the load adds, by the medians
+ * of LEAVE_READINGS each. */
 cudaError_t leave_probe(cudaStream_t stream, unsigned *cycles);
 
 #ifdef __cplusplus

@@ -61,8 +61,10 @@ static void run_leave(const unsigned grid[3], const unsigned block[3], void **ar
 
 	(void)grid;
 	(void)block;
-	for (int i = 0; i < LEAVE_READINGS; i++)
-		out[i] = STAND_IN_LEAVE_CYCLES;
+	for (int i = 0; i < LEAVE_READINGS; i++) {
+		out[i] = STAND_IN_BARRIER_CYCLES;
+		out[LEAVE_READINGS + i] = STAND_IN_BARRIER_CYCLES + STAND_IN_LEAVE_CYCLES;
+	}
 }
 
 /* ---- what nvcc's code calls ---- */
