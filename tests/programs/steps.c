@@ -14,12 +14,15 @@
  *   asks STEPS BLOCKS     the range ends before the work does
  *   chained STEPS BLOCKS  the same as `steps` in start/end ranges, each of which begins before the last one ends
  *   floods STEPS BLOCKS   the same as `asks`, but it waits behind all steps
- *   laps STEPS BLOCKS     two buffers: the same as `copied` in two streams by turns, in start/end ranges; each step
- * begins before the program waits for the last one turns STEPS BLOCKS    two buffers in push/pop ranges: each step
- * waits for the work of the last one warm STEPS MS         as many steps with two kernels each, in which the host is
- * busy for MS say TEXT              prints it pid                   prints its process id: never the same twice exit
- * STATUS, abort, sleep SECONDS, rests MS makes FILE, removes FILE subscribe             takes CUPTI's callbacks for
- * itself insists               the same, by a function that dlsym() finds; it ends with status 3 if that is refused
+ *   laps STEPS BLOCKS     as `copied`, with two buffers in start/end ranges: the next begins before the last one's wait
+ *   turns STEPS BLOCKS    as `copied`, with two buffers in push/pop ranges: a step waits for the last one's work
+ *   warm STEPS MS         as many steps with two kernels each, in which the host is busy for MS
+ *   say TEXT              prints it
+ *   pid                   prints its process id: never the same twice
+ *   exit STATUS, abort, sleep SECONDS, rests MS
+ *   makes FILE, removes FILE
+ *   subscribe             takes CUPTI's callbacks for itself
+ *   insists               the same, by a function that dlsym() finds; it ends with status 3 if that is refused
  *   profiles              takes CUPTI's records for itself, until it ends
  *   fork                  a child launches, and ends
  *   holds STEPS BLOCKS    the GPU waits before each kernel for what the host does behind the step

@@ -86,7 +86,8 @@ static void same_sentence(const json_t *family, char *text, size_t size)
 	else if (has_clear(family, "kernel"))
 		clip_print(text, size, "%s: only their data and arguments can make kernels differ.", same);
 	else if (!rest_may_be_same(family))
-		clip_print(text, size, "%s in the steps that count; what does not count differs.", same);
+		clip_print(text, size,
+			"%s in the steps that count; what does not count differs, or changes from run to run.", same);
 	else if (any_program_differs(family))
 		clip_print(text, size, "%s: the variation changed no kernel, but the program's time differs.", same);
 	else

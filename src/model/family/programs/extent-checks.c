@@ -99,6 +99,11 @@ void check_copies_outside(const struct judging *j, struct finding *out)
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
+	/* Runs without CUPTI decide. Where traced ones say the contrary, they cannot tell what moved. */
+	if (verdict_is_clear(j->in_time) && (shorter > 0) != (j->in_time == VERDICT_FASTER)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
 	if (verdict_is_clear(j->in_time)) {
 		out->figure = longer / shorter;
 		out->limit = program_moved_part;
