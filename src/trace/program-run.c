@@ -78,22 +78,22 @@ static void drop_held(const sigset_t *set)
 		;
 }
 
-/* Like waitpid(), but a signal does not interrupt it: the end of the program is told only once. Orphans of the program
- * that have ended are let go. */
+/* Like waitpid(), but a signal does not interrupt it: the end of the program is told only once. */
 static pid_t program_run_collect(pid_t pid, int *status, int how)
 {
 	pid_t got;
 
 	do {
-		got = waitpid(-1, status, how);
-	} while ((got < 0 && errno == EINTR) || (got > 0 && got != pid));
+		got = waitpid(pid, status, how);
+	} while (got < 0 && errno == EINTR);
 	return got;
 }
 
-/* Returns 0, or an errno if nobody tells the program's end. */
-static int program_run_wait_for_end(pid_t pid, const sigset_t *set, int *status)
+/* Orphans that have ended are let go meanwhile. Returns 0, or an errno if nobody tells the program's end. */
+static int program_run_wait_for_end(pid_t pid, const struct orphans *orphans, const sigset_t *set, int *status)
 {
 	siginfo_t info;
+	int seen;
 
 	for (;;) {
 		int signal = sigwaitinfo(set, &info);
@@ -103,6 +103,8 @@ static int program_run_wait_for_end(pid_t pid, const sigset_t *set, int *status)
 
 			if (got != 0)
 				return got == pid ? 0 : errno;
+			if (orphans)
+				(void)orphans_signal(orphans, 0, &seen);
 		} else if (signal > 0 && !comes_from_terminal(&info)) {
 			kill(pid, signal);
 		}
@@ -161,13 +163,15 @@ static bool is_called_off(void)
 }
 
 /* Waits for the end of a program that was started at `begin` (CLOCK_MONOTONIC). 0, or an errno if nobody tells it. */
-static int program_run_to_end(struct apart *apart, pid_t pid, int64_t begin, struct program_result *result)
+static int program_run_to_end(
+	const struct program_start *start, struct apart *apart, pid_t pid, int64_t begin, struct program_result *result)
 {
 	sigset_t set;
 	int unheard;
 
 	signals_of_interest(&set);
-	unheard = apart ? apart_wait(apart, pid, &set, result) : program_run_wait_for_end(pid, &set, &result->status);
+	unheard = apart ? apart_wait(apart, pid, &set, result)
+			: program_run_wait_for_end(pid, start->orphans, &set, &result->status);
 	result->end = result->start + (clock_monotonic() - begin);
 	if (apart)
 		apart_clear(apart, &set, result);
@@ -186,7 +190,7 @@ static int program_run_held(
 	result->start = clock_realtime();
 	failed = program_run_spawn(start, apart, &pid, err);
 	if (failed == 0) {
-		unheard = program_run_to_end(apart, pid, begin, result);
+		unheard = program_run_to_end(start, apart, pid, begin, result);
 	} else if (failed > 0) {
 		result->not_started = failed;
 		waitpid(pid, NULL, 0);

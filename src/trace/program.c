@@ -134,6 +134,7 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 	how.argv = options->argv;
 	how.added = options->environment;
 	how.apart = options->apart;
+	how.orphans = orphans;
 	how.ignores_children = options->ignores_children;
 	how.environment = environment;
 	if (program_run(&how, result, err) < 0)

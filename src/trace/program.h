@@ -19,6 +19,7 @@ struct program_start {
 	sigset_t mask; /* signals that were blocked when we were started; they are blocked in the program as well */
 	bool ignores_children;             /* start it with SIGCHLD ignored */
 	const struct program_apart *apart; /* NULL: it has our streams, and we forward signals to it */
+	const struct orphans *orphans;     /* that come to us while it runs and is not apart; NULL: none do */
 };
 
 /* From now until program_let_signals() signals wait: until the program is started and can get them, or until we are

@@ -43,7 +43,6 @@ static int nspare[SIZES], made[SIZES];
 static struct entry *oldest, *newest; /* the line of filled ones */
 static bool woken;
 static pthread_cond_t filled;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Two threads never wait for a buffer: the one that takes from the line, and one that it waits for. A thread-local flag
  * would not do: a library that is loaded late gets memory for it where a thread first looks at it, which may be inside
@@ -52,8 +51,9 @@ static _Atomic(pthread_t) emptier, other;
 static atomic_uint returned;     /* buffers that have come back */
 static atomic_bool none_returns; /* somebody waited in vain, and no buffer has come back since */
 
-/* The time of day may be set back while somebody waits. */
-static void make_filled(void)
+/* The time of day may be set back while somebody waits. It is made before anybody can come, and not by who comes first:
+ * buffers_wake() may be called by a signal handler that interrupts that one. */
+__attribute__((constructor)) static void make_filled(void)
 {
 	pthread_condattr_t attributes;
 
@@ -225,7 +225,6 @@ bool buffers_fill(uint8_t *buffer, size_t used)
 {
 	struct entry *entry = entry_of(buffer);
 
-	(void)pthread_once(&once, make_filled);
 	if (!entry)
 		return false;
 	if (used > 0)
@@ -253,7 +252,6 @@ void buffers_wait(int ms)
 {
 	struct timespec until;
 
-	(void)pthread_once(&once, make_filled);
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_nsec += ms * 1000000L;
 	until.tv_sec += until.tv_nsec / 1000000000;
@@ -272,8 +270,9 @@ void buffers_never_wait(void)
 
 void buffers_wake(void)
 {
-	(void)pthread_once(&once, make_filled);
-	pthread_mutex_lock(&lock);
+	/* The thread that a signal handler interrupts may hold it. */
+	if (pthread_mutex_trylock(&lock) != 0)
+		return;
 	woken = true;
 	pthread_cond_signal(&filled);
 	pthread_mutex_unlock(&lock);

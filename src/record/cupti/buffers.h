@@ -34,7 +34,8 @@ void buffers_wait(int ms);
 /* This thread must not wait for a buffer and gets none instead: the thread that empties buffers waits for it. */
 void buffers_never_wait(void);
 
-/* Wakes who waits. */
+/* Wakes who waits, unless the line is in use at this moment: buffers_wait() then returns when its time is over. It
+ * never waits itself, so it may be called from a signal handler. */
 void buffers_wake(void);
 
 /* Keeps a few buffers ready whose pages have been touched. Call it from time to time. */

@@ -252,7 +252,10 @@ static void inject_wait_for_end(int patience)
 	} while (!tracer.ended && activity_progress() != seen);
 }
 
-/* A child of fork() or vfork() has nothing to hand over, and no thread for it. One that comes second, such as a signal
+/* The lock is free soon: only who comes here first takes it, and the thread that writes, which no signal interrupts. If
+ * it cannot be woken, it looks by itself after PERIOD_MS.
+ *
+ * A child of fork() or vfork() has nothing to hand over, and no thread for it. One that comes second, such as a signal
  * handler while the first waits, does not wait. */
 static void inject_finish(int patience)
 {
