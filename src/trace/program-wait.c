@@ -73,18 +73,20 @@ static void tell_going(const struct program_options *options, size_t n)
 	options->note(options->user, note);
 }
 
-/* Also one that has not used CUDA yet is waited for: it may do so a moment later. */
+/* Also one that has not used CUDA yet is waited for: it may do so a moment later. A signal ends the wait, and what was
+ * recorded until then is written. */
 void program_wait_for_others(const struct program_options *options, const char *folder, const struct orphans *orphans,
 	struct program_result *result)
 {
 	const struct timespec tick = {.tv_nsec = TICK_MS * 1000000L};
 	int seen;
 
-	for (int i = 0; i < WAIT_MS / TICK_MS && !options->interrupted(options->user); i++) {
+	for (int i = 0; i < WAIT_MS / TICK_MS && !result->hurried; i++) {
 		(void)orphans_signal(orphans, 0, &seen);
 		if (seen == 0 && count_with_spool(folder) == 0)
 			return;
 		nanosleep(&tick, NULL);
+		result->hurried = options->interrupted(options->user);
 	}
 	result->going_on = (int)count_going(folder, orphans);
 	if (result->going_on > 0)

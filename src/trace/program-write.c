@@ -279,7 +279,7 @@ static bool must_stop(void *user, struct error *err)
 {
 	const struct writing *w = user;
 
-	if (!w->failed && w->options->interrupted(w->options->user)) {
+	if (!w->failed && !w->result->hurried && w->options->interrupted(w->options->user)) {
 		error_set(err, "interrupted");
 		return true;
 	}

@@ -51,6 +51,7 @@ struct program_result {
 	bool stuck;             /* it was the second */
 	int stopped;            /* the third: the signal that stopped it; else 0 */
 	int left;               /* processes of a program run apart that did not end with it, and that were ended */
+	bool hurried;           /* a signal ended the wait for processes that the program left behind, not more */
 	int going_on;           /* processes that were not waited for any longer: what they do later is not recorded */
 	bool recorded;          /* there is a recording at options->output */
 	bool lost;              /* nothing was recorded, and there was something to record, or there may have been */

@@ -23,8 +23,7 @@ static const char *conclusion(const json_t *family, const json_t *side)
 	if (verdict_is(program, "faster") || verdict_is(program, "slower"))
 		return "the variation may have changed no kernel, but the program's time differs";
 	if (json_is_false(json_object_get(side, "same_rest")))
-		return "the variation may have changed none of them, but what does not count differs, or changes from "
-		       "run to run";
+		return "the variation may have changed none of them, but what does not count differs or varies";
 	return verdict_is(program, "same") ? "the variation may have changed nothing"
 					   : "the variation may have changed no kernel";
 }

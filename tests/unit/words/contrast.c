@@ -111,7 +111,7 @@ static void test_the_same_machine_code(void **state)
 	toy.side[1].extent.left_kernels = "00000000000000bb";
 	assert_code_told(&toy,
 		"Both sides run the same machine code with the same launches in the steps that count; what does not "
-		"count differs, or changes from run to run.",
+		"count differs or varies.",
 		true);
 	toy.side[1].dynamic = 1024;
 	assert_code_told(&toy,
