@@ -60,6 +60,11 @@ static const double period_filled = 0.1;
 /* So many of the last periods may be left out, for a lag that is that of the first. Share of them. */
 static const double period_end_part = 0.25;
 
+/* A program that pauses between steps, as for a checkpoint: what is so many times the median of its periods is none, if
+ * this share of them are such at most. */
+static const double period_pause = 10;
+static const double period_pauses_most = 0.05;
+
 /* A period without CUPTI may be so much shorter than the GPU is busy in one with it. Share of that. */
 static const double period_short = 0.05;
 

@@ -17,15 +17,34 @@ const char *step_measure_word(enum step_measure measure)
 
 /* ---- periods ---- */
 
-/* Steady steps that follow each other in a process. */
+/* Steady steps that follow each other in a process, without a pause between them. */
 struct pace_row {
 	struct paced_step **step;
 	size_t n;
 };
 
-static int by_lag(const void *left, const void *right)
+static int by_time(const void *left, const void *right)
 {
 	return int64_order(*(const int64_t *)left, *(const int64_t *)right);
+}
+
+/* What is longer from a steady step of a process to the next one is a pause. */
+static int64_t longest_period(const struct paced_step *steps, const size_t *place, size_t n)
+{
+	int64_t *periods = xcalloc(n + 1, sizeof(*periods));
+	size_t found = 0, pauses = 0;
+	double longest = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (steps[place[i - 1]].is_steady && steps[place[i]].is_steady)
+			periods[found++] = steps[place[i]].start - steps[place[i - 1]].start;
+	qsort(periods, found, sizeof(*periods), by_time);
+	if (found > 0)
+		longest = period_pause * (double)periods[found / 2];
+	for (size_t i = 0; i < found; i++)
+		pauses += (double)periods[i] > longest;
+	free(periods);
+	return (double)pauses <= period_pauses_most * (double)found ? (int64_t)longest : INT64_MAX;
 }
 
 /* One of the lags, so that one step has it at least. */
@@ -35,7 +54,7 @@ static int64_t usual_lag(const struct pace_row *row)
 
 	for (size_t i = 0; i < row->n; i++)
 		lags[i] = row->step[i]->lag;
-	qsort(lags, row->n, sizeof(*lags), by_lag);
+	qsort(lags, row->n, sizeof(*lags), by_time);
 	usual = lags[row->n / 2];
 	free(lags);
 	return usual;
@@ -91,17 +110,19 @@ static void pace_of_row(const struct pace_row *row, struct step_pace *out)
 static void pace_of_process(
 	struct paced_step *steps, const size_t *place, size_t n, struct paced_step **step, struct step_pace *out)
 {
+	const int64_t longest = longest_period(steps, place, n);
 	struct pace_row row = {.step = step};
 	int64_t end = INT64_MIN;
 
 	for (size_t i = 0; i < n; i++) {
 		struct paced_step *one = &steps[place[i]];
 
-		if (!one->is_steady) {
+		if (!one->is_steady || (row.n > 0 && one->start - row.step[row.n - 1]->start > longest)) {
 			pace_of_row(&row, out);
 			row.n = 0;
-			continue;
 		}
+		if (!one->is_steady)
+			continue;
 		out->overlap |= one->start < end;
 		end = one->end > end ? one->end : end;
 		row.step[row.n++] = one;

@@ -62,6 +62,25 @@ static void test_processes(void **state)
 	assert_int_equal(pace.ns, 8 * 100);
 }
 
+/* One pause of many steps is no period. If there are more of them, they belong to the program's pace. */
+static void test_pauses(void **state)
+{
+	struct step_pace pace;
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		step_at(1, 100 * i + (i > 19 ? 100000 : 0), 150, 50, true);
+	pace = paced();
+	assert_int_equal(pace.periods, 38);
+	assert_int_equal(pace.ns, 38 * 100);
+	assert_int_equal(steps[19].period, NO_PERIOD);
+	for (int i = 0; i < 40; i++)
+		step_at(1, 100 * i + i / 10 * 100000, 150, 50, true);
+	pace = paced();
+	assert_int_equal(pace.periods, 39);
+	assert_int_equal(pace.ns, 39 * 100 + 3 * 100000);
+}
+
 /* A step that does not count parts the row: neither the way to it nor the way from it is a period. */
 static void test_others_between(void **state)
 {
@@ -172,6 +191,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_processes),
+		cmocka_unit_test(test_pauses),
 		cmocka_unit_test(test_others_between),
 		cmocka_unit_test(test_filling),
 		cmocka_unit_test(test_by_turns),
