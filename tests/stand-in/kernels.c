@@ -234,7 +234,7 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.batches_copies = true,
 		.launch = launch_batching,
-		.rung = {2, "single", "batches"}},
+		.rung = {2, "single", "batches", NULL}},
 };
 
 static const struct param params[] = {{"n", "elements", "length", N, N, NULL}};

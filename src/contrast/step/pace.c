@@ -32,15 +32,16 @@ static int by_time(const void *left, const void *right)
 static int64_t longest_period(const struct paced_step *steps, const size_t *place, size_t n)
 {
 	int64_t *periods = xcalloc(n + 1, sizeof(*periods));
-	size_t found = 0, pauses = 0;
+	size_t found = 0, pauses = 0, middle;
 	double longest = 0;
 
 	for (size_t i = 1; i < n; i++)
 		if (steps[place[i - 1]].is_steady && steps[place[i]].is_steady)
 			periods[found++] = steps[place[i]].start - steps[place[i - 1]].start;
 	qsort(periods, found, sizeof(*periods), by_time);
+	middle = found / 2;
 	if (found > 0)
-		longest = period_pause * (double)periods[found / 2];
+		longest = period_pause * (double)periods[middle];
 	for (size_t i = 0; i < found; i++)
 		pauses += (double)periods[i] > longest;
 	free(periods);

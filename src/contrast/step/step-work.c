@@ -142,7 +142,7 @@ static void sum_up_steps(
 		overlap_of_step(sweep, edges[i].at - run->steps[s].start, &sweep->begun[s], &step);
 		add_times_of_step(mean, &step);
 	}
-	for (size_t i = 0; overlap_time_at(mean, i); i++)
+	for (size_t i = 0; n > 0 && overlap_time_at(mean, i); i++)
 		*overlap_time_at(mean, i) /= (int64_t)(n / 2);
 	free(edges);
 }

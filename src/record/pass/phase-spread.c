@@ -121,7 +121,7 @@ static double life(const struct phase_spread *s)
 	double longest = 0;
 
 	for (unsigned warp = 0; warp < s->warps; warp++)
-		longest = s->life[2 * warp] > longest ? s->life[2 * warp] : longest;
+		longest = s->life[2 * (size_t)warp] > longest ? s->life[2 * (size_t)warp] : longest;
 	return longest / s->compared;
 }
 
@@ -140,7 +140,7 @@ static unsigned warp_bounds(const struct phase_spread *s, unsigned warp, double 
 {
 	unsigned cut = 0, segment = 0;
 
-	bounds[0] = begin - s->life[2 * warp] / s->compared;
+	bounds[0] = begin - s->life[2 * (size_t)warp] / s->compared;
 	for (unsigned n = 0; n < s->phases; n++) {
 		while (n >= s->first[segment + 1])
 			segment++;
