@@ -407,9 +407,19 @@ static void put_curves_refused(const struct view *view, json_t *page, const json
 	view_put_sentence(page, "curves_refused", reason);
 }
 
+/* The contrast of the verdict that decides: the step's, where kernels tell nothing or are the same. */
+static const json_t *deciding_contrast(const json_t *family)
+{
+	const json_t *verdicts = json_object_get(family, "verdicts"), *program = tree_program_contrast(family);
+	const json_t *decides = tree_deciding_verdict(family, verdicts);
+
+	return program && decides && decides == json_object_get(verdicts, "program") ? program
+										     : tree_headline_contrast(family);
+}
+
 json_t *view_contrast(struct view *view, const json_t *family)
 {
-	const json_t *headline = tree_headline_contrast(family);
+	const json_t *headline = tree_headline_contrast(family), *decides = deciding_contrast(family);
 	json_t *page = json_object();
 
 	put_json(page, "programs", json_true());
@@ -417,8 +427,8 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	put_json(page, "title", view_text("%s", tree_text(family, *tree_text(family, "title") ? "title" : "name")));
 	put_json(page, "open", json_true());
 	view_put_text(page, "because", tree_text(headline, "because"));
-	view_put_verdict(page, headline);
-	view_put_speedup(page, headline);
+	view_put_verdict(page, decides);
+	view_put_speedup(page, decides);
 	put_doubts(page, family);
 	view_put_runs(page, family);
 	view_put_sentence(page, "cause", tree_text(headline, "cause"));

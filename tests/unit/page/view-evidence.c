@@ -228,6 +228,26 @@ static void test_parts_are_no_variants(void **state)
 	json_decref(page);
 }
 
+/* Of two programs whose kernels are the same the step's verdict stands at the head. */
+static void test_the_verdict_that_decides(void **state)
+{
+	static const char programs[] =
+		"{'name': 'contrast', 'origin': 'programs', 'single': 'a', 'double': 'b', 'same_launches': true,"
+		" 'same_code': true, 'verdicts': {'kernel': {'verdict': 'same'},"
+		"  'program': {'verdict': 'slower', 'basis': 'range'}},"
+		" 'contrasts': [{'case': 'kernels', 'headline': true, 'verdict': 'same', 'size': 'same',"
+		"   'speedup': {'value': 1.0, 'low': 0.999, 'high': 1.001}},"
+		"  {'case': 'program', 'headline': false, 'verdict': 'slower', 'size': 'slower',"
+		"   'speedup': {'value': 0.5, 'low': 0.499, 'high': 0.501}}]}";
+	json_t *page;
+	const json_t *family = first(view_of(parse(programs), &page), "families");
+
+	(void)state;
+	assert_says(json_object_get(family, "verdict"), "word", "slower");
+	assert_says(json_object_get(family, "speedup"), "value", "0.500×");
+	json_decref(page);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +261,7 @@ int main(void)
 		cmocka_unit_test(test_floor),
 		cmocka_unit_test(test_hidden_share_of_what_is_slower),
 		cmocka_unit_test(test_parts_are_no_variants),
+		cmocka_unit_test(test_the_verdict_that_decides),
 	};
 
 	return cmocka_run_group_tests_name("view: evidence", tests, NULL, NULL);
