@@ -86,8 +86,7 @@ static void same_sentence(const json_t *family, char *text, size_t size)
 	else if (has_clear(family, "kernel"))
 		clip_print(text, size, "%s: only their data and arguments can make kernels differ.", same);
 	else if (!rest_may_be_same(family))
-		clip_print(text, size,
-			"%s in the steps that count; what does not count differs or varies.", same);
+		clip_print(text, size, "%s in the steps that count; what does not count differs or varies.", same);
 	else if (any_program_differs(family))
 		clip_print(text, size, "%s: the variation changed no kernel, but the program's time differs.", same);
 	else
