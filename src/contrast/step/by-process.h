@@ -13,8 +13,9 @@ struct steps_by_process {
 	size_t n;      /* processes */
 };
 
-/* `process` is that of each of n steps. For steps_by_process_free(). */
-struct steps_by_process steps_by_process(const int64_t *process, size_t n);
+/* Of n steps, whose process `process_of_step` tells by their place. For steps_by_process_free(). */
+struct steps_by_process steps_by_process(
+	const void *steps, size_t n, int64_t (*process_of_step)(const void *steps, size_t i));
 void steps_by_process_free(struct steps_by_process *steps);
 
 #endif

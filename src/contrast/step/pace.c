@@ -131,21 +131,14 @@ static void pace_of_process(
 	pace_of_row(&row, out);
 }
 
-static struct steps_by_process paced_by_process(const struct paced_step *steps, size_t n)
+static int64_t process_of_paced(const void *steps, size_t i)
 {
-	int64_t *process = xcalloc(n + 1, sizeof(*process));
-	struct steps_by_process out;
-
-	for (size_t i = 0; i < n; i++)
-		process[i] = steps[i].process;
-	out = steps_by_process(process, n);
-	free(process);
-	return out;
+	return ((const struct paced_step *)steps)[i].process;
 }
 
 void steps_pace(struct paced_step *steps, size_t n, struct step_pace *out)
 {
-	struct steps_by_process all = paced_by_process(steps, n);
+	struct steps_by_process all = steps_by_process(steps, n, process_of_paced);
 	struct paced_step **room = xcalloc(n + 1, sizeof(struct paced_step *));
 
 	*out = (struct step_pace){0};

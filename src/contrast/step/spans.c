@@ -22,28 +22,14 @@ static void host_steady(const struct side_step *steps, size_t n, enum left_out *
 	free(lists);
 }
 
-static struct steps_by_process sort_host_steps(const struct side_step *steps, size_t n)
+static int64_t process_of_host_step(const void *steps, size_t i)
 {
-	int64_t *process = xcalloc(n + 1, sizeof(*process));
-	struct steps_by_process out;
-
-	for (size_t i = 0; i < n; i++)
-		process[i] = steps[i].process;
-	out = steps_by_process(process, n);
-	free(process);
-	return out;
+	return ((const struct side_step *)steps)[i].process;
 }
 
-static struct steps_by_process sort_traced_steps(const struct launches *traced)
+static int64_t process_of_traced_step(const void *steps, size_t i)
 {
-	int64_t *process = xcalloc(traced->nsteps + 1, sizeof(*process));
-	struct steps_by_process out;
-
-	for (size_t i = 0; i < traced->nsteps; i++)
-		process[i] = process_of(traced->steps[i].thread);
-	out = steps_by_process(process, traced->nsteps);
-	free(process);
-	return out;
+	return process_of(((const struct launch_step *)steps)[i].thread);
 }
 
 /* Which steps of a run without CUPTI count. */
@@ -56,7 +42,8 @@ struct host_steps {
 static bool traced_steady(
 	const struct side_step *steps, size_t n, const struct launches *traced, struct host_steps *out)
 {
-	struct steps_by_process here = sort_host_steps(steps, n), there = sort_traced_steps(traced);
+	struct steps_by_process here = steps_by_process(steps, n, process_of_host_step);
+	struct steps_by_process there = steps_by_process(traced->steps, traced->nsteps, process_of_traced_step);
 	bool alike = here.n == there.n && memcmp(here.first, there.first, (here.n + 1) * sizeof(*here.first)) == 0;
 
 	for (size_t i = 0; alike && i < n; i++) {
