@@ -92,8 +92,9 @@ static __device__ __forceinline__ unsigned phase_warp()
 }
 
 /*
- * A stamp is stored when the next one is taken. So no warp waits for the clock to be read; and at the end of a barrier
- * the store goes before the clock, which is needed as phase_behind_barrier() is.
+ * A stamp is stored when the next one is taken. So no warp waits for the clock to be read; and behind a barrier the
+ * store goes before the clock, which is needed as phase_behind_barrier() is. A wait has no stamp: it ends when the last
+ * warp has come, which their stamps in front of the barrier tell.
  */
 class warp_stamps
 {
@@ -110,16 +111,16 @@ class warp_stamps
 	static constexpr bool spread = false;
 
 	__device__ __forceinline__ warp_stamps(const struct phase_board &board, unsigned block)
-	    : at(board.stamps + (size_t)(block * board.warps + phase_warp()) * board.per_warp), last(phase_clock())
+	    : at(board.stamps + (size_t)(block * board.warps + phase_warp()) * board.stamps_per_warp),
+	      last(phase_clock())
 	{
 	}
 	__device__ __forceinline__ void load()
 	{
 		take();
 	}
-	__device__ __forceinline__ void wait()
+	__device__ __forceinline__ void wait() const
 	{
-		take();
 	}
 	__device__ __forceinline__ void compute()
 	{

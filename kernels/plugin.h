@@ -14,7 +14,7 @@ extern "C" {
 /* The layout of everything in variant.h, shape.h, phase.h, role.h and below, and what it means. It is raised whenever
  * that changes: dbprof loads nothing that was built for another number. tests/unit/record/plugin.c knows the layout
  * that belongs to each number. */
-#define DBPROF_ABI 6
+#define DBPROF_ABI 7
 
 #define DBPROF_PLUGIN_MAGIC "dbprof families"
 

@@ -117,7 +117,8 @@ enum phase { PHASE_LOAD, PHASE_WAIT, PHASE_COMPUTE, PHASE_STORE, PHASES_NUMBER }
 
 /* What lies between a warp's time stamps, in their order: `prologue` once, `loop` once a step, `epilogue` once. Each is
  * a string of letters: l load (until the value is first used), w wait at a barrier, c compute, s store. A warp takes a
- * stamp when it begins and one at the end of each phase. */
+ * stamp when it begins and one at the end of each phase that is no wait: a wait ends when the last warp has come. No
+ * wait follows another. */
 struct phase_plan {
 	const char *prologue, *loop, *epilogue;
 	int (*steps)(const void *state); /* times the loop runs in the case of `state` */

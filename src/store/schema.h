@@ -692,8 +692,9 @@
 	COLUMN(T, stampedCycles, REAL, "median life of stamped blocks of the same launches") \
 	COLUMN(T, plainRegisters, INT, "per thread") COLUMN(T, stampedRegisters, INT, "per thread") \
 	COLUMN(T, segments, INT, "of a block's life, each from other stamped blocks, of which a mean block is put together (`docs/phases.md`); NULL: each stamped block took all stamps, also in old recordings") \
-	COLUMN(T, leaveCycles, REAL, "SM cycles that the load behind a barrier adds, of a warp that waits for nobody: taken off when a barrier's opening is told from the first clock behind it; NULL without segments") \
-	COLUMN(T, cutPhases, INT, "phases of warps of the mean block that would end before they begin and have no length; NULL without segments") \
+	COLUMN(T, barrierCycles, INT, "SM cycles that a barrier takes of a warp that waits for nobody: where a block takes all stamps, a barrier opens so long after the last warp has come; NULL with segments, and in older recordings, where a wait ended when the warp's own clock said so") \
+	COLUMN(T, leaveCycles, INT, "SM cycles that the load behind a barrier adds, of a warp that waits for nobody: with segments, taken off when a barrier's opening is told from the first clock behind it; NULL without segments") \
+	COLUMN(T, cutPhases, INT, "phases of warps that would end before they begin and have no length, of the mean block, or of all stamped blocks where each took all stamps") \
 	COLUMN(T, leftOut, INT, "stamped blocks that were held up and are left out; NULL without segments")
 
 #define COLUMNS_PHASE(COLUMN, T) \

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/clock-probe.h"
-#include "tools/leave-probe.h"
+#include "tools/barrier-probe.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kernel *kernels;
@@ -55,15 +55,15 @@ static void run_probe(const unsigned grid[3], const unsigned block[3], void **ar
 	out->cycles = (unsigned long long)STAND_IN_PROBE_NS * STAND_IN_SM_MHZ / 1000;
 }
 
-static void run_leave(const unsigned grid[3], const unsigned block[3], void **arguments)
+static void run_barriers(const unsigned grid[3], const unsigned block[3], void **arguments)
 {
 	unsigned *out = *(unsigned **)arguments[0];
 
 	(void)grid;
 	(void)block;
-	for (int i = 0; i < LEAVE_READINGS; i++) {
+	for (int i = 0; i < BARRIER_READINGS; i++) {
 		out[i] = STAND_IN_BARRIER_CYCLES;
-		out[LEAVE_READINGS + i] = STAND_IN_BARRIER_CYCLES + STAND_IN_LEAVE_CYCLES;
+		out[BARRIER_READINGS + i] = STAND_IN_BARRIER_CYCLES + STAND_IN_LEAVE_CYCLES;
 	}
 }
 
@@ -103,8 +103,8 @@ void __cudaRegisterFunction(void **handle, const char *function, char *device_fu
 
 	(void)handle, (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid;
 	(void)warp;
-	if (is_probe || strstr(name, "leavePj") != NULL) {
-		how.run = is_probe ? run_probe : run_leave;
+	if (is_probe || strstr(name, "lone_barriers") != NULL) {
+		how.run = is_probe ? run_probe : run_barriers;
 		how.argument[0] = sizeof(void *);
 	}
 	stand_in_kernel(function, &how);

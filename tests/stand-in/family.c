@@ -64,6 +64,13 @@ static void spread(const struct phase_board *board, unsigned window, unsigned *s
 		stamps[last - first] += STAND_IN_LEAVE_CYCLES;
 }
 
+/* The stamps of a warp that takes all: of its begin, and of the end of each phase that is no wait. */
+static void all(const struct phase_board *board, unsigned *stamps)
+{
+	for (unsigned i = 0; i < board->stamps_per_warp; i++)
+		stamps[i] = FIRST_CYCLE + (i / 2 * 3 + i % 2) * PHASE_CYCLES;
+}
+
 /* The stamps of a block, as with_phases() of phase.cuh has them: each phase takes as long. */
 static void stamp(const struct phase_board *board, unsigned block)
 {
@@ -77,10 +84,9 @@ static void stamp(const struct phase_board *board, unsigned block)
 			board->ends[2 * row + 1] = FIRST_CYCLE + PHASES * PHASE_CYCLES;
 		}
 		if ((place & (board->mask + 1)) == 0 && board->segments > 0)
-			spread(board, window, board->stamps + (size_t)row * board->per_warp);
-		for (unsigned i = 0; (place & (board->mask + 1)) == 0 && board->segments == 0 && i < board->per_warp;
-			i++)
-			board->stamps[row * board->per_warp + i] = FIRST_CYCLE + i * PHASE_CYCLES;
+			spread(board, window, board->stamps + (size_t)row * board->stamps_per_warp);
+		else if ((place & (board->mask + 1)) == 0)
+			all(board, board->stamps + (size_t)row * board->stamps_per_warp);
 	}
 }
 

@@ -119,7 +119,7 @@ enum {
 	STAND_IN_FILL_NS = 5000, /* memsets and copies inside the device */
 	STAND_IN_FILL_BYTES_NS = 128,
 	STAND_IN_PROBE_NS = 20000,   /* the kernel of clock-probe.cu, which finds STAND_IN_SM_MHZ */
-	STAND_IN_BARRIER_CYCLES = 9, /* what the kernel of leave-probe.cu finds a barrier to take */
+	STAND_IN_BARRIER_CYCLES = 9, /* what the kernel of barrier-probe.cu finds a barrier to take */
 	STAND_IN_LEAVE_CYCLES = 20,  /* and the load behind it */
 	STAND_IN_SM_MHZ = 1000
 };

@@ -166,6 +166,7 @@ static json_t *phases_run_json(const struct model *model, const struct measured 
 		{"plain_registers", PHASERUN_plainRegisters},
 		{"stamped_registers", PHASERUN_stampedRegisters},
 		{"segments", PHASERUN_segments},
+		{"barrier_cycles", PHASERUN_barrierCycles},
 		{"leave_cycles", PHASERUN_leaveCycles},
 		{"cut_phases", PHASERUN_cutPhases},
 		{"left_out", PHASERUN_leftOut},

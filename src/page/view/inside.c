@@ -70,15 +70,20 @@ static void some_words(char *text, size_t size, double n, const char *one, const
 		snprintf(text, size, " %s %s", format_count(number, sizeof(number), n), n == 1 ? one : many);
 }
 
+static void cut_words(char *text, size_t size, const json_t *phases)
+{
+	some_words(text, size, tree_real(phases, "cut_phases"),
+		"phase of a warp came out below zero and has no length.",
+		"phases of warps came out below zero and have no length.");
+}
+
 static json_t *mean_words(const json_t *phases)
 {
 	char blocks[FORMAT_SIZE], segments[FORMAT_SIZE], cut[256], left[256];
 
 	format_count(blocks, sizeof(blocks), tree_real(phases, "blocks"));
 	format_count(segments, sizeof(segments), tree_real(phases, "segments"));
-	some_words(cut, sizeof(cut), tree_real(phases, "cut_phases"),
-		"phase of a warp came out below zero and has no length.",
-		"phases of warps came out below zero and have no length.");
+	cut_words(cut, sizeof(cut), phases);
 	some_words(left, sizeof(left), tree_real(phases, "left_out"), "block was held up and is left out.",
 		"blocks were held up and are left out.");
 	return view_text(
@@ -90,15 +95,16 @@ static json_t *mean_words(const json_t *phases)
 /* Which block is shown, and how many are stamped. */
 static json_t *inside_shown(const json_t *phases)
 {
-	char block[FORMAT_SIZE], blocks[FORMAT_SIZE], grid[FORMAT_SIZE];
+	char block[FORMAT_SIZE], blocks[FORMAT_SIZE], grid[FORMAT_SIZE], cut[256];
 
 	if (inside_is_mean(phases))
 		return mean_words(phases);
+	cut_words(cut, sizeof(cut), phases);
 	format_count(block, sizeof(block), tree_real(phases, "block"));
 	format_count(blocks, sizeof(blocks), tree_real(phases, "blocks"));
 	format_count(grid, sizeof(grid), tree_real(phases, "grid_blocks"));
-	return view_text(
-		"block %s, %.0f warps; stamped: %s of %s blocks.", block, tree_real(phases, "warps"), blocks, grid);
+	return view_text("block %s, %.0f warps; stamped: %s of %s blocks.%s", block, tree_real(phases, "warps"), blocks,
+		grid, cut);
 }
 
 static json_t *inside_run_view(const json_t *family, const char *role)

@@ -19,7 +19,7 @@ static unsigned windows(const struct phase_memory *m)
 
 static size_t stamps_bytes(const struct phase_memory *m)
 {
-	return (size_t)windows(m) * m->board.warps * m->board.per_warp * sizeof(*m->stamps);
+	return (size_t)windows(m) * m->board.warps * m->board.stamps_per_warp * sizeof(*m->stamps);
 }
 
 static size_t ends_bytes(const struct phase_memory *m)
@@ -57,11 +57,11 @@ static void choose_blocks(struct phase_memory *m, unsigned most)
 }
 
 /* Spread stamps are put together with the begin and the end of compared blocks. */
-static void choose_stamps(struct phase_memory *m, unsigned phases, unsigned segments)
+static void choose_stamps(struct phase_memory *m, unsigned stamps, unsigned segments)
 {
 	choose_blocks(m, segments > 0 ? MAX_SPREAD : MAX_STAMPED);
 	m->board.segments = m->compared > 0 ? segments : 0;
-	m->board.per_warp = m->board.segments > 0 ? SEGMENT_STAMPS : phases + 1;
+	m->board.stamps_per_warp = m->board.segments > 0 ? SEGMENT_STAMPS : stamps;
 }
 
 unsigned phase_memory_segment(const struct phase_memory *memory, unsigned n)
@@ -81,7 +81,7 @@ static cudaError_t phase_memory_allocate(struct phase_memory *m)
 	return code == cudaSuccess ? cudaMalloc((void **)&m->board.ends, ends_bytes(m)) : code;
 }
 
-int phase_memory_open(struct phase_memory *memory, const struct kernel_config *config, unsigned phases,
+int phase_memory_open(struct phase_memory *memory, const struct kernel_config *config, unsigned stamps,
 	unsigned segments, struct error *err)
 {
 	unsigned threads = config->block[0] * config->block[1] * config->block[2];
@@ -92,9 +92,9 @@ int phase_memory_open(struct phase_memory *memory, const struct kernel_config *c
 		.width = config->grid[0],
 		.grid = config->grid[0] * config->grid[1] * config->grid[2],
 	};
-	choose_stamps(memory, phases, segments);
+	choose_stamps(memory, stamps, segments);
 	if (stamps_bytes(memory) > MAX_BYTES)
-		return error_set(err, "%u phases in each warp are too many to take time stamps", phases);
+		return error_set(err, "%u time stamps in each warp are too many", stamps);
 	code = phase_memory_allocate(memory);
 	if (code != cudaSuccess) {
 		phase_memory_close(memory);
@@ -137,8 +137,8 @@ struct phase_block phase_memory_stamped(const struct phase_memory *memory, unsig
 {
 	const struct phase_board *board = &memory->board;
 
-	return (struct phase_block){
-		memory->stamps + (size_t)n * board->warps * board->per_warp, board->warps, board->per_warp};
+	return (struct phase_block){memory->stamps + (size_t)n * board->warps * board->stamps_per_warp, board->warps,
+		board->stamps_per_warp};
 }
 
 struct phase_block phase_memory_compared(const struct phase_memory *memory, unsigned n)

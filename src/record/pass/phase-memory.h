@@ -16,10 +16,10 @@ struct phase_memory {
 	unsigned grid, width;       /* blocks in all, and in a row */
 };
 
-/* For a launch of `config` whose warps have `phases` phases. `segments`: of a block's life, if its stamps are to be
- * spread over blocks, else 0. They are not (board.segments is 0) in a grid so small that no block is compared. -1 with
- * `err`. */
-int phase_memory_open(struct phase_memory *memory, const struct kernel_config *config, unsigned phases,
+/* For a launch of `config` whose warps take `stamps` time stamps if they take all. `segments`: of a block's life, if
+ * its stamps are to be spread over blocks, else 0. They are not (board.segments is 0) in a grid so small that no block
+ * is compared. -1 with `err`. */
+int phase_memory_open(struct phase_memory *memory, const struct kernel_config *config, unsigned stamps,
 	unsigned segments, struct error *err);
 void phase_memory_close(struct phase_memory *memory);
 

@@ -153,7 +153,7 @@ static unsigned warp_bounds(const struct phase_spread *s, unsigned warp, double 
 	return cut;
 }
 
-bool phase_spread_bounds(const struct phase_spread *spread, double *bounds, unsigned *cut)
+bool phase_spread_bounds(const struct phase_spread *spread, double *bounds, int64_t *cut)
 {
 	*cut = 0;
 	for (unsigned i = 0; i < spread->segments; i++)

@@ -39,6 +39,6 @@ void phase_spread_compare(struct phase_spread *spread, const struct phase_block 
  * waits at the one before. Where a phase ends before it begins, it ends where it begins: *cut is the number of these.
  * False if a segment has no block, or none was compared.
  */
-bool phase_spread_bounds(const struct phase_spread *spread, double *bounds, unsigned *cut);
+bool phase_spread_bounds(const struct phase_spread *spread, double *bounds, int64_t *cut);
 
 #endif

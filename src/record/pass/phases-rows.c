@@ -16,7 +16,7 @@ static unsigned typical_block(const struct phased *p)
 
 	for (unsigned i = 0; i < p->memory.stamped; i++) {
 		struct phase_block block = phase_memory_stamped(&p->memory, i);
-		double off = phase_block_life(&block, p->phases) - p->stamped_cycles;
+		double off = phase_block_life(&block) - p->stamped_cycles;
 
 		off = off < 0 ? -off : off;
 		if (i == 0 || off < least) {
@@ -30,7 +30,7 @@ static unsigned typical_block(const struct phased *p)
 /* `block`: which one is in DBPROF_PHASE, unless that is the mean block. */
 static void phases_write_run(const struct phased *p, int64_t id, unsigned block)
 {
-	const bool mean = p->bounds != NULL;
+	const bool mean = p->is_mean;
 	const struct value row[PHASERUN_NUMBER] = {
 		[PHASERUN_id] = VALUE_OF_INT(id),
 		[PHASERUN_family] = VALUE_OF_TEXT(p->kernel.launch.w->family->name),
@@ -47,54 +47,41 @@ static void phases_write_run(const struct phased *p, int64_t id, unsigned block)
 		[PHASERUN_plainRegisters] = VALUE_OF_INT(instrumented_registers(&p->kernel, p->plain.function)),
 		[PHASERUN_stampedRegisters] = VALUE_OF_INT(instrumented_registers(&p->kernel, p->stamped.function)),
 		[PHASERUN_segments] = VALUE_OF_INT_IF(p->memory.board.segments, mean),
-		[PHASERUN_leaveCycles] = worker_real(mean ? p->spread.leave : NAN),
-		[PHASERUN_cutPhases] = VALUE_OF_INT_IF(p->cut, mean),
+		[PHASERUN_barrierCycles] = VALUE_OF_INT_IF(p->probed.barrier, !mean),
+		[PHASERUN_leaveCycles] = VALUE_OF_INT_IF(p->probed.leave, mean),
+		[PHASERUN_cutPhases] = VALUE_OF_INT(p->cut),
 		[PHASERUN_leftOut] = VALUE_OF_INT_IF(p->unused, mean),
 	};
 
 	worker_row(p->kernel.launch.w, TABLE_PHASERUN, row);
 }
 
-static void write_event(const struct phased *p, int64_t id, unsigned warp, const struct phase_event *event)
+/* Phase `n` of a warp of the block in p->bounds. */
+static void write_phase(const struct phased *p, int64_t id, unsigned warp, unsigned n)
 {
+	const double *bounds = p->bounds + (size_t)warp * (p->phases + 1);
+	const struct phase_place place = phase_plan_place(p->plan, p->steps, n);
 	const struct value row[PHASE_NUMBER] = {
 		[PHASE_run] = VALUE_OF_INT(id),
 		[PHASE_warp] = VALUE_OF_INT(warp),
-		[PHASE_step] = VALUE_OF_INT(event->step),
-		[PHASE_phase] = VALUE_OF_TEXT(phase_name(event->phase)),
-		[PHASE_fromCycle] = VALUE_OF_INT(event->start),
-		[PHASE_toCycle] = VALUE_OF_INT(event->end),
+		[PHASE_step] = VALUE_OF_INT(place.step),
+		[PHASE_phase] = VALUE_OF_TEXT(phase_name(place.phase)),
+		[PHASE_fromCycle] = VALUE_OF_INT(llround(bounds[n])),
+		[PHASE_toCycle] = VALUE_OF_INT(llround(bounds[n + 1])),
 	};
 
 	worker_row(p->kernel.launch.w, TABLE_PHASE, row);
 }
 
-/* Phase `i` of a warp of the mean block. */
-static struct phase_event mean_event(const struct phased *p, unsigned warp, unsigned i)
+static void write_block(const struct phased *p, int64_t id)
 {
-	const double *bounds = p->bounds + (size_t)warp * (p->phases + 1);
-	struct phase_event event = phase_plan_place(p->plan, p->steps, i);
-
-	event.start = (uint32_t)llround(bounds[i]);
-	event.end = (uint32_t)llround(bounds[i + 1]);
-	return event;
-}
-
-static void write_block(const struct phased *p, int64_t id, unsigned n)
-{
-	const struct phase_block block = phase_memory_stamped(&p->memory, n);
-	struct phase_event event;
+	const unsigned warps = p->memory.board.warps;
 	int kept;
-	unsigned phases = phase_plan_kept(p->plan, p->steps, MAX_EVENTS / block.warps, &kept);
+	unsigned phases = phase_plan_kept(p->plan, p->steps, MAX_EVENTS / warps, &kept);
 
-	for (unsigned warp = 0; warp < block.warps; warp++) {
-		for (unsigned i = 0; i < phases; i++) {
-			if (p->bounds)
-				event = mean_event(p, warp, i);
-			else
-				phase_block_event(&block, p->plan, p->steps, warp, i, &event);
-			write_event(p, id, warp, &event);
-		}
+	for (unsigned warp = 0; warp < warps; warp++) {
+		for (unsigned n = 0; n < phases; n++)
+			write_phase(p, id, warp, n);
 	}
 	if (kept < p->steps)
 		worker_note(p->kernel.launch.w, SEVERITY_INFO,
@@ -103,51 +90,43 @@ static void write_block(const struct phased *p, int64_t id, unsigned n)
 			p->steps, kept);
 }
 
-/* Cycles of all warps of all stamped blocks in sums[step][phase]. */
-static void add_block(const struct phased *p, unsigned n, int64_t (*sums)[PHASES_NUMBER])
+/* Puts stamped block `n` into p->bounds. The number of its phases that are cut. */
+static unsigned take_block(struct phased *p, unsigned n)
 {
 	const struct phase_block block = phase_memory_stamped(&p->memory, n);
-	struct phase_event event;
 
-	for (unsigned warp = 0; warp < block.warps; warp++) {
-		for (unsigned i = 0; i < p->phases; i++) {
-			phase_block_event(&block, p->plan, p->steps, warp, i, &event);
-			sums[event.step][event.phase] += event.end - event.start;
-		}
-	}
+	return phase_block_bounds(&block, p->plan, p->steps, p->probed.barrier, p->bounds);
 }
 
-/* The same of as many mean blocks. */
-static void add_mean(const struct phased *p, int64_t (*sums)[PHASES_NUMBER])
+/* Adds the cycles of all warps of `blocks` blocks as the one in p->bounds to sums[step][phase]. */
+static void add_block(const struct phased *p, int64_t blocks, int64_t (*sums)[PHASES_NUMBER])
 {
 	for (unsigned warp = 0; warp < p->memory.board.warps; warp++) {
 		const double *bounds = p->bounds + (size_t)warp * (p->phases + 1);
 
-		for (unsigned i = 0; i < p->phases; i++) {
-			struct phase_event event = phase_plan_place(p->plan, p->steps, i);
+		for (unsigned n = 0; n < p->phases; n++) {
+			const struct phase_place place = phase_plan_place(p->plan, p->steps, n);
 
-			sums[event.step][event.phase] += llround((bounds[i + 1] - bounds[i]) * (double)p->used);
+			sums[place.step][place.phase] += llround((bounds[n + 1] - bounds[n]) * (double)blocks);
 		}
 	}
 }
 
-static void add_blocks(const struct phased *p, int64_t (*sums)[PHASES_NUMBER])
+static void add_blocks(struct phased *p, int64_t (*sums)[PHASES_NUMBER])
 {
-	if (p->bounds) {
-		add_mean(p, sums);
+	if (p->is_mean) {
+		add_block(p, p->used, sums);
 		return;
 	}
-	for (unsigned i = 0; i < p->memory.stamped; i++)
-		add_block(p, i, sums);
+	p->cut = 0;
+	for (unsigned i = 0; i < p->memory.stamped; i++) {
+		p->cut += take_block(p, i);
+		add_block(p, 1, sums);
+	}
 }
 
-/* What comes before and behind the steps counts as part of the first and the last one, so there is one at least. */
-static void write_sums(const struct phased *p, int64_t id)
+static void write_sums(const struct phased *p, int64_t id, int steps, int64_t (*sums)[PHASES_NUMBER])
 {
-	int steps = p->steps > 0 ? p->steps : 1;
-	int64_t(*sums)[PHASES_NUMBER] = xcalloc((size_t)steps, sizeof(*sums));
-
-	add_blocks(p, sums);
 	for (int step = 0; step < steps; step++) {
 		for (int phase = 0; phase < PHASES_NUMBER; phase++) {
 			const struct value row[PHASESUM_NUMBER] = {
@@ -161,16 +140,22 @@ static void write_sums(const struct phased *p, int64_t id)
 				worker_row(p->kernel.launch.w, TABLE_PHASESUM, row);
 		}
 	}
-	free(sums);
 }
 
-void phases_write(const struct phased *p)
+/* What comes before and behind the steps counts as part of the first and the last one, so there is one at least. */
+void phases_write(struct phased *p)
 {
-	int64_t id = worker_next_id(p->kernel.launch.w);
-	unsigned block = p->bounds ? 0 : typical_block(p);
+	const int64_t id = worker_next_id(p->kernel.launch.w);
+	const unsigned block = p->is_mean ? 0 : typical_block(p);
+	const int steps = p->steps > 0 ? p->steps : 1;
+	int64_t(*sums)[PHASES_NUMBER] = xcalloc((size_t)steps, sizeof(*sums));
 
+	add_blocks(p, sums);
 	phases_write_run(p, id, block);
+	if (!p->is_mean)
+		take_block(p, block);
 	if (p->kernel.launch.size == &p->kernel.launch.w->cases[0])
-		write_block(p, id, block);
-	write_sums(p, id);
+		write_block(p, id);
+	write_sums(p, id, steps, sums);
+	free(sums);
 }

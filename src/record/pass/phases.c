@@ -10,7 +10,7 @@
 #include "analyze/analyze.h"
 #include "record/worker/nvtx.h"
 #include "record/worker/select.h"
-#include "tools/leave-probe.h"
+#include "tools/barrier-probe.h"
 #include "util/alloc.h"
 
 enum {
@@ -50,12 +50,12 @@ static const char *stamps_wrong(const struct phased *p)
 	for (unsigned i = 0; i < p->memory.stamped && !why; i++) {
 		struct phase_block block = phase_memory_stamped(&p->memory, i);
 
-		why = phase_block_wrong(&block, block.per_warp - 1);
+		why = phase_block_wrong(&block);
 	}
 	for (unsigned i = 0; i < p->memory.compared && !why; i++) {
 		struct phase_block block = phase_memory_compared(&p->memory, i);
 
-		why = phase_block_wrong(&block, 1);
+		why = phase_block_wrong(&block);
 	}
 	return why;
 }
@@ -82,25 +82,13 @@ static int take_stamps(struct phased *p)
 
 static int open_mean(struct phased *p)
 {
-	const unsigned segments = p->memory.board.segments, warps = p->memory.board.warps;
+	const struct phase_board *board = &p->memory.board;
 	struct error err = {0};
-	unsigned leave;
-	cudaError_t code = leave_probe(p->kernel.launch.w->stream, &leave);
 
-	if (code != cudaSuccess)
-		return instrumented_problem(&p->kernel, code);
-	if (phase_spread_open(&p->spread, p->plan, p->steps, segments, warps, leave, &err) < 0)
+	if (phase_spread_open(&p->spread, p->plan, p->steps, board->segments, board->warps, p->probed.leave, &err) < 0)
 		return instrumented_wrong(&p->kernel, err.text);
-	p->bounds = xcalloc((size_t)warps * (p->phases + 1), sizeof(*p->bounds));
 	p->used = p->unused = 0;
 	return 0;
-}
-
-static void close_mean(struct phased *p)
-{
-	phase_spread_close(&p->spread);
-	free(p->bounds);
-	p->bounds = NULL;
 }
 
 /* Adds the blocks of one launch, without those that were held up. `life`: of most blocks (cycles). */
@@ -111,7 +99,7 @@ static void add_to_mean(struct phased *p, double life)
 	for (unsigned i = 0; i < p->memory.stamped; i++) {
 		struct phase_block block = phase_memory_stamped(&p->memory, i);
 
-		if (phase_block_life(&block, block.per_warp - 1) > most) {
+		if (phase_block_life(&block) > most) {
 			p->unused++;
 			continue;
 		}
@@ -121,7 +109,7 @@ static void add_to_mean(struct phased *p, double life)
 	for (unsigned i = 0; i < p->memory.compared; i++) {
 		struct phase_block block = phase_memory_compared(&p->memory, i);
 
-		if (phase_block_life(&block, 1) <= most)
+		if (phase_block_life(&block) <= most)
 			phase_spread_compare(&p->spread, &block);
 	}
 }
@@ -134,12 +122,12 @@ static void add_lives(const struct phased *p, double *plain, size_t *nplain, dou
 	for (unsigned i = 0; i < p->memory.stamped; i++) {
 		struct phase_block block = phase_memory_stamped(&p->memory, i);
 
-		stamped[(*nstamped)++] = phase_block_life(&block, block.per_warp - 1);
+		stamped[(*nstamped)++] = phase_block_life(&block);
 	}
 	for (unsigned i = 0; i < p->memory.compared; i++) {
 		struct phase_block block = phase_memory_compared(&p->memory, i);
 
-		plain[(*nplain)++] = phase_block_life(&block, 1);
+		plain[(*nplain)++] = phase_block_life(&block);
 	}
 }
 
@@ -175,7 +163,7 @@ static int take_lives(struct phased *p)
 		if (result != 0)
 			break;
 		add_lives(p, plain, &nplain, plain + room, &nstamped);
-		if (p->memory.board.segments > 0)
+		if (p->is_mean)
 			add_to_mean(p, phases_median(plain + nplain - p->memory.compared, p->memory.compared));
 	}
 	p->plain_cycles = phases_median(plain, nplain);
@@ -197,7 +185,7 @@ static int phases_measure(struct phased *p)
 		result = take_lives(p);
 	nvtx_pop();
 	nvtx_pop();
-	if (result == 0 && p->bounds && !phase_spread_bounds(&p->spread, p->bounds, &p->cut))
+	if (result == 0 && p->is_mean && !phase_spread_bounds(&p->spread, p->bounds, &p->cut))
 		return instrumented_wrong(&p->kernel, "all blocks that took some of the stamps were held up");
 	if (result == 0)
 		phases_write(p);
@@ -220,15 +208,21 @@ static int phases_measure_variant(struct phased *p)
 	if (p->steps < 0)
 		return instrumented_wrong(&p->kernel, "steps() is below 0");
 	p->phases = phase_plan_length(p->plan, p->steps);
-	if (phase_memory_open(
-		    &p->memory, &p->plain, p->phases, phase_plan_segments(p->plan, p->kernel.launch.state), &err) < 0)
+	if (phase_memory_open(&p->memory, &p->plain, phase_plan_stamps(p->plan, p->steps),
+		    phase_plan_segments(p->plan, p->kernel.launch.state), &err) < 0)
 		return instrumented_wrong(&p->kernel, err.text);
-	result = p->memory.board.segments > 0 ? open_mean(p) : 0;
+	p->is_mean = p->memory.board.segments > 0;
+	p->bounds = xcalloc((size_t)p->memory.board.warps * (p->phases + 1), sizeof(*p->bounds));
+	code = barrier_probe(p->kernel.launch.w->stream, &p->probed);
+	result = code == cudaSuccess ? 0 : instrumented_problem(&p->kernel, code);
+	if (result == 0 && p->is_mean)
+		result = open_mean(p);
 	if (result == 0)
 		result = instrumented_check(&p->kernel);
 	if (result == 0)
 		result = phases_measure(p);
-	close_mean(p);
+	phase_spread_close(&p->spread);
+	free(p->bounds);
 	phase_memory_close(&p->memory);
 	worker_flush(p->kernel.launch.w);
 	return result;

@@ -5,6 +5,7 @@
 #include "record/pass/instrumented.h"
 #include "record/pass/phase-memory.h"
 #include "record/pass/phase-spread.h"
+#include "tools/barrier-probe.h"
 
 struct phased {
 	struct instrumented kernel;
@@ -13,16 +14,19 @@ struct phased {
 	unsigned phases; /* of a warp */
 	struct kernel_config plain, stamped;
 	struct phase_memory memory;
+	struct barrier_cycles probed;
 	double plain_cycles, stamped_cycles; /* medians of how long blocks ran (cycles) */
+	double *bounds; /* of a block, [warps][phases + 1]: phase_block_bounds(), or phase_spread_bounds() of the mean
+			   one */
+	int64_t cut;    /* phases that are cut to nothing, of the mean block or of all */
 
 	/* Where stamps are spread: */
+	bool is_mean;
 	struct phase_spread spread;
-	double *bounds;       /* of the mean block: phase_spread_bounds() */
-	unsigned cut;         /* its phases that are cut to nothing */
 	int64_t used, unused; /* stamped blocks that it is made of, and those left out */
 };
 
 /* Writes the rows of a variant that was measured. */
-void phases_write(const struct phased *p);
+void phases_write(struct phased *p);
 
 #endif

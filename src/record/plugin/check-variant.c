@@ -44,9 +44,9 @@ static int check_phases(const struct variant *v, struct error *err)
 	if (v->phases && !v->config)
 		return error_set(err, "phases: config is NULL");
 	if (v->phases && !phase_plan_valid(v->phases))
-		return error_set(err,
-			"phases: prologue, loop and epilogue are made of l, w, c and s, with something in loop, and "
-			"steps() says how often");
+		return error_set(err, "phases: prologue, loop and epilogue are made of l, w, c and s, with something "
+				      "in loop and no w "
+				      "behind a w, and steps() says how often");
 	return 0;
 }
 

@@ -30,6 +30,7 @@ static const struct {
 	{4, UINT64_C(0x025cea43e1746b7c)},
 	{5, UINT64_C(0x89b7245ddfe61994)},
 	{6, UINT64_C(0xa487c537713deaef)},
+	{7, UINT64_C(0x0aaaa0b04f5e0c7e)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -118,7 +119,7 @@ static const struct {
 	MEMBER(phase_board, mask),
 	MEMBER(phase_board, skew),
 	MEMBER(phase_board, warps),
-	MEMBER(phase_board, per_warp),
+	MEMBER(phase_board, stamps_per_warp),
 	MEMBER(phase_board, segments),
 	MEMBER(phase_board, turn),
 	WHOLE(phase_board),
