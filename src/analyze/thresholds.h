@@ -87,6 +87,9 @@ static const double traced_kernels_allowance = 0.005;
 static const double traced_kernel_allowance = 0.0075;
 static const double traced_program_allowance = 0.02;
 
+/* Of so many parts of a traced run the slowest one and the fastest one are no part of its mean. */
+enum { PARTS_OF_A_CUT = 12 };
+
 /* Of the values that a contrast varies, and of numbers of stages, the smallest whose time is so close to the best one's
  * is as good. Share of the best one's time. */
 static const double value_as_good = 0.02;
