@@ -248,6 +248,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
 		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace) : NAN),
+		[BLOCK_periodNs] = real_or_null(run->times.ns[STEP_PERIOD]),
 	};
 
 	put_extent(launches, hash, row);

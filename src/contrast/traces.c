@@ -156,6 +156,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_incomplete] = VALUE_OF_INT(!launches_have_all(run)),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT(run->span_ns),
 		[BLOCK_lagShare] = VALUE_OF_REAL(lag),
+		[BLOCK_periodNs] = VALUE_OF_REAL(launches_host_ns(run, STEP_PERIOD, NULL)),
 	};
 
 	if (isfinite(run->busy_share)) {
@@ -163,7 +164,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		block[BLOCK_kernelBusyNs] = VALUE_OF_REAL(launches_busy_ns(run));
 	}
 	if (isnan(lag))
-		block[BLOCK_lagShare] = (struct value){.kind = VALUE_NULL};
+		block[BLOCK_lagShare] = block[BLOCK_periodNs] = (struct value){.kind = VALUE_NULL};
 	if (!run->has_range)
 		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
 	put_extent(run, hash, block);

@@ -171,6 +171,19 @@ static void see_copies(struct seen *s)
 		between < 0 ? "shorter" : "longer");
 }
 
+static void see_between(struct seen *s)
+{
+	double step = seen_fact(s, "step_ns"), between = seen_fact(s, "between_ns");
+	char ns[2][FORMAT_SIZE];
+
+	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
+	format_time_ns(ns[1], FORMAT_SIZE, fabs(between));
+	SEEN(s, "a step is %s %s, and the time from its end to the next one's begin is %s %s", ns[0],
+		step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "shorter" : "longer");
+	WRONG(s, "work may have moved: a step is %s %s, the time between two %s %s", ns[0],
+		step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "shorter" : "longer");
+}
+
 /* "the same time", or "7.1 % more" */
 static void difference_words(double ratio, const char *verdict, char *text, size_t size)
 {
@@ -249,6 +262,7 @@ static const struct {
 	{"coverage", "", see_coverage},
 	{"outside", "", see_outside},
 	{"copies", "", see_copies},
+	{"between", "the time from one step to the next is not known", see_between},
 	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };

@@ -266,6 +266,44 @@ static void test_copies_that_moved_out_of_steps(void **state)
 	json_decref(tree);
 }
 
+/* What the host does in a step moved out of it. */
+static void test_work_that_moved_out_of_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* Much passes between steps, on both sides. */
+	toy.side[0].between = toy.side[1].between = 9000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].between += 95000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].between += 10000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "between");
+	json_decref(tree);
+	/* From begin to begin it is in the time of a step. */
+	toy.period = true;
+	toy.side[0].lag_share = toy.side[1].lag_share = -1;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* Steps whose kernels alternate have no period: all time between them counts. */
+	toy = toy_of_all_steps();
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent.left_steps = 50;
+	toy.side[1].extent.between_ns = 105000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "between");
+	json_decref(tree);
+}
+
 static void test_what_differs_besides(void **state)
 {
 	struct toy_contrast toy = toy_of_all_steps();
@@ -801,6 +839,7 @@ int main(void)
 		scratch_test(test_other_steps_say_otherwise),
 		scratch_test(test_kernels_that_moved_out_of_steps),
 		scratch_test(test_copies_that_moved_out_of_steps),
+		scratch_test(test_work_that_moved_out_of_steps),
 		scratch_test(test_what_differs_besides),
 		scratch_test(test_kernels_and_program_disagree),
 		scratch_test(test_submission_contradicts_nothing),

@@ -7,7 +7,9 @@
 #include "analyze/thresholds.h"
 #include "model/family/measured.h"
 #include "model/family/programs/extent.h"
+#include "model/family/programs/runs.h"
 #include "model/family/programs/waits.h"
+#include "store/store.h"
 #include "tree/json.h"
 
 /* ---- steps that do not count ---- */
@@ -114,6 +116,46 @@ void check_copies_outside(const struct judging *j, struct finding *out)
 	}
 	put_json(out->facts, "single_ns", real_json(single.copy_ns));
 	put_json(out->facts, "other_ns", real_json(other.copy_ns));
+	put_json(out->facts, "between_ns", real_json(longer));
+	put_json(out->facts, "step_ns", real_json(-shorter));
+}
+
+/* ---- time between steps ---- */
+
+/* What a side's steps leave to the time between two (ns). Pauses, as for a checkpoint, are none of it. Lists of kernels
+ * that alternate have no periods; then it is all time in which no step is open. NaN if unknown. */
+static double time_between(const struct judging *program, int side, bool alternate)
+{
+	const struct judged_side *of = &program->side[side];
+
+	if (alternate)
+		return side_extent_of(program->f, of->measured->variant).between_ns;
+	return runs_median(&of->runs, program->kind, BLOCK_periodNs) -
+	       runs_median(&of->runs, program->kind, BLOCK_stepNs);
+}
+
+/* A step gets shorter if what the host does moves out of it, and the program does not. What it does there is not known,
+ * so that only the sum of both times tells. */
+void check_time_between(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	bool alternate = fmax(single.left_steps, other.left_steps) > program_left_part;
+	double longer, shorter = j->side[0].median - j->side[1].median;
+
+	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || by_period(j) ||
+		copies_differ(&single, &other) || !verdict_is_clear(j->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	longer = time_between(j, 1, alternate) - time_between(j, 0, alternate);
+	if (isnan(longer)) {
+		out->missing = "no-period";
+		return;
+	}
+	out->figure = longer / shorter;
+	out->limit = program_moved_part;
+	out->ok = out->figure <= program_moved_part;
 	put_json(out->facts, "between_ns", real_json(longer));
 	put_json(out->facts, "step_ns", real_json(-shorter));
 }

@@ -8,6 +8,7 @@
 void check_coverage(const struct judging *judging, struct finding *out);
 void check_kernels_outside(const struct judging *judging, struct finding *out);
 void check_copies_outside(const struct judging *judging, struct finding *out);
+void check_time_between(const struct judging *judging, struct finding *out);
 void check_graphs(const struct judging *judging, struct finding *out);
 
 #endif
