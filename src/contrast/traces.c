@@ -9,6 +9,7 @@
 #include "contrast/launches.h"
 #include "contrast/sample-rows.h"
 #include "contrast/samples.h"
+#include "contrast/step/kinds.h"
 #include "contrast/step/median-rows.h"
 #include "store/store.h"
 #include "util/alloc.h"
@@ -171,6 +172,16 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
 }
 
+static int rows_of_kinds_of_trace(struct recording *rec, const struct traces *traces, size_t side, struct error *err)
+{
+	const struct value row[STEPKIND_NUMBER] = {
+		[STEPKIND_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[STEPKIND_variant] = VALUE_OF_TEXT(trace_names[side]),
+	};
+
+	return rows_of_step_kinds(rec, &traces->run[side].kinds, row, err);
+}
+
 /* What of a trace does not count. */
 static int rows_left_out_of_trace(struct recording *rec, const struct traces *traces, size_t side, struct error *err)
 {
@@ -236,7 +247,8 @@ static int write_traces(struct recording *rec, const struct traces *traces, stru
 		(traces->options->kernel && recording_meta(rec, "kernel", traces->options->kernel, err) < 0) ||
 		meta_of_chosen(rec, traces, err) < 0 || row_of_traces(rec, err) < 0 ||
 		row_of_trace(rec, traces, 0, err) < 0 || row_of_trace(rec, traces, 1, err) < 0 ||
-		rows_left_out_of_trace(rec, traces, 0, err) < 0 || rows_left_out_of_trace(rec, traces, 1, err) < 0)
+		rows_left_out_of_trace(rec, traces, 0, err) < 0 || rows_left_out_of_trace(rec, traces, 1, err) < 0 ||
+		rows_of_kinds_of_trace(rec, traces, 0, err) < 0 || rows_of_kinds_of_trace(rec, traces, 1, err) < 0)
 		return -1;
 	traces_samples(traces, &samples);
 	code = rows_of_samples(rec, &sides, &samples, err);

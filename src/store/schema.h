@@ -327,6 +327,21 @@
 	COLUMN(T, copyBytes, REAL, "bytes of them") \
 	COLUMN(T, pageable, INT, "1 if some of them are to or from pageable memory")
 
+/* A kind of steps of a traced run: those with the same list of kernels. The ten kinds with the most steps are kept. */
+#define COLUMNS_STEPKIND(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, block, INT, "`DBPROF_BLOCK.block`") \
+	COLUMN(T, position, INT, "`DBPROF_BLOCK.position`") \
+	COLUMN(T, list, TEXT, "hash of the base names of the kernels that each step launches (64 bits, hexadecimal)") \
+	COLUMN(T, name, TEXT, "base name of the kernel that takes the most time in the first of its steps") \
+	COLUMN(T, launches, INT, "kernels that a step launches") \
+	COLUMN(T, steps, INT, "its steps") \
+	COLUMN(T, steady, INT, "those that count") \
+	COLUMN(T, later, INT, "its steps but for warm-up: from the first step of their process that counts on") \
+	COLUMN(T, ns, REAL, "GPU time of the kernels of these (ns)") \
+	COLUMN(T, allSteps, INT, "steps of the run with a kernel, of all kinds")
+
 /* What of a traced run does not count, and why. Reasons that a run does not have are left out. */
 #define COLUMNS_LEFTOUT(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
@@ -768,6 +783,7 @@
 	TABLE(SIDE, "DBPROF_SIDE", COLUMNS_SIDE) \
 	TABLE(BLOCK, "DBPROF_BLOCK", COLUMNS_BLOCK) \
 	TABLE(LEFTOUT, "DBPROF_LEFT_OUT", COLUMNS_LEFTOUT) \
+	TABLE(STEPKIND, "DBPROF_STEP_KIND", COLUMNS_STEPKIND) \
 	TABLE(MEDIANSTEP, "DBPROF_MEDIAN_STEP", COLUMNS_MEDIANSTEP) \
 	TABLE(MATCH, "DBPROF_MATCH", COLUMNS_MATCH) \
 	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \

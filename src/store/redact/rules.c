@@ -44,6 +44,8 @@ static const struct {
 	RULE(SIDE, vary, NAME, "parameter"), RULE(SIDE, value, DROP, NULL), RULE(SIDE, variation, WORD, "variation"),
 	RULE(LEFTOUT, family, NAME, "family"), RULE(LEFTOUT, variant, NAME, "variant"),
 	RULE(LEFTOUT, reason, WORD, "reason"),
+	RULE(STEPKIND, family, NAME, "family"), RULE(STEPKIND, variant, NAME, "variant"),
+	RULE(STEPKIND, list, NAME, "kind"), RULE(STEPKIND, name, KERNEL, "kernel"),
 	RULE(MEDIANSTEP, family, NAME, "family"), RULE(MEDIANSTEP, variant, NAME, "variant"),
 	RULE(MEDIANSTEP, caseLabel, NAME, "case"),
 	RULE(BLOCK, family, NAME, "family"), RULE(BLOCK, variant, NAME, "variant"), RULE(BLOCK, kind, WORD, "kind"),

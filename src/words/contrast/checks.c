@@ -9,7 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-enum { SEEN_SIZE = 400, WRONG_SIZE = 240 };
+enum { SEEN_SIZE = 400, WRONG_SIZE = 240, KIND_NAME_SIZE = 80 };
 
 struct seen {
 	const json_t *check, *facts;
@@ -193,6 +193,46 @@ static void difference_words(double ratio, const char *verdict, char *text, size
 		clip_print(text, size, "%.1f %% %s", 100 * fabs(1 / ratio - 1), ratio < 1 ? "more" : "less");
 }
 
+/* "`add`", or "`add`, 2 launches," if that tells two kinds apart. */
+static void kind_words(const json_t *kind, bool launches, char *text, size_t size)
+{
+	double n = tree_real(kind, "launches");
+
+	clip_print(text, size, "`%s`", tree_text(kind, "kernel"));
+	if (launches)
+		clip_print(text, size, "`%s`, %.0f launch%s,", tree_text(kind, "kernel"), n, n == 1 ? "" : "es");
+}
+
+static void see_kinds(struct seen *s)
+{
+	const json_t *kind[] = {json_object_get(s->facts, "single"), json_object_get(s->facts, "other")};
+	bool both = tree_real(s->check, "figure") > tree_real(s->check, "limit");
+	bool namesakes = strcmp(tree_text(kind[0], "kernel"), tree_text(kind[1], "kernel")) == 0;
+	char name[2][KIND_NAME_SIZE], shares[2][KIND_NAME_SIZE + 2 * FORMAT_SIZE];
+
+	for (int i = 0; i < 2; i++) {
+		kind_words(kind[i], namesakes, name[i], sizeof(name[i]));
+		clip_print(shares[i], sizeof(shares[i]), "with %s %.0f %% and %.0f %%", name[i],
+			100 * tree_real(kind[i], "single"), 100 * tree_real(kind[i], "other"));
+	}
+	SEEN(s, "the steps that count are others on the two sides; of all steps these are: %s, %s", shares[0],
+		shares[1]);
+	WRONG(s, "%s. Of the sides' steps they are: %s, %s",
+		both ? "two kinds of steps are compared" : "perhaps two kinds of steps are compared", shares[0],
+		shares[1]);
+}
+
+static void see_other_kinds(struct seen *s)
+{
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	SEEN(s, "over all kinds of steps that both sides have kernels need %s, over those that count %s", all, counted);
+	WRONG(s, "other kinds of steps differ. Over all kinds kernels need %s, over the one that counts %s", all,
+		counted);
+}
+
 static void see_coverage(struct seen *s)
 {
 	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
@@ -259,6 +299,8 @@ static const struct {
 	{"tracing", "without --range the step has no host time", see_tracing},
 	{"records", "", see_records},
 	{"graphs", "", see_graphs},
+	{"kinds", "", see_kinds},
+	{"other-kinds", "", see_other_kinds},
 	{"coverage", "", see_coverage},
 	{"outside", "", see_outside},
 	{"copies", "", see_copies},

@@ -218,6 +218,108 @@ static void test_other_steps_say_otherwise(void **state)
 	json_decref(tree);
 }
 
+/* A kind of steps of a side: its list of kernels, and 100 steps in all. */
+struct toy_kind {
+	const char *side, *list;
+	int steps, steady, later;
+	double ns; /* of a step */
+};
+
+static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct toy_kind *kinds, size_t n)
+{
+	struct recording *rec = fixture_begin("kinds.sqlite");
+	struct error err = {0};
+
+	toy_contrast_write(rec, toy, &err);
+	assert_string_equal(err.text, "");
+	for (size_t i = 0; i < n; i++)
+		fixture_row(rec,
+			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s launches=1 steps=%d "
+			"steady=%d later=%d ns=%.17g allSteps=100",
+			kinds[i].side, kinds[i].list, kinds[i].list, kinds[i].steps, kinds[i].steady, kinds[i].later,
+			kinds[i].ns * kinds[i].later);
+	fixture_end(rec);
+	return fixture_model("kinds.sqlite");
+}
+
+#define CONTRAST_OF_KINDS(toy, ...)                                                                                    \
+	contrast_of_kinds(toy, (const struct toy_kind[]){__VA_ARGS__},                                                 \
+		sizeof((const struct toy_kind[]){__VA_ARGS__}) / sizeof(struct toy_kind))
+
+static void test_two_kinds_are_no_two_programs(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* Training on one side, validation on the other. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
+		{"other", "t", 40, 0, 0, 1e6}, {"other", "v", 60, 59, 60, 8e5});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "kinds");
+	assert_text(tree, "families.0.reason_text",
+		"two kinds of steps are compared. Of the sides' steps they are: with `k_t` 60 % and 40 %, with `k_v` "
+		"40 % and 60 %");
+	json_decref(tree);
+	/* One side alone has both. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
+		{"other", "v", 100, 99, 100, 8e5});
+	assert_verdicts(tree, "unclear", "unclear");
+	json_decref(tree);
+	/* Other kernels for those of the warm-up. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6}, {"other", "t", 10, 0, 0, 1e6},
+		{"other", "w", 90, 89, 90, 8e5});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* Other kernels in all steps: it is not known what belongs together. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
+		{"other", "t2", 40, 0, 0, 1e6}, {"other", "v2", 60, 59, 60, 8e5});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_text(tree, "families.0.reason_text",
+		"perhaps two kinds of steps are compared. Of the sides' steps they are: with `k_t` 60 % and 0 %, with "
+		"`k_v2` 0 % and 60 %");
+	json_decref(tree);
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
+		{"other", "t2", 60, 59, 60, 8e5}, {"other", "v2", 40, 0, 40, 1e6});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* What does not count is slower than before. */
+static void test_the_other_kind_differs(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].host = toy.side[0].host;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
+		{"other", "t", 70, 69, 70, 1e6}, {"other", "v", 30, 0, 30, 1005000});
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
+		{"other", "t", 60, 59, 60, 1e6}, {"other", "v", 40, 0, 40, 2e6});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "other-kinds");
+	assert_text(tree, "families.0.reason_text",
+		"other kinds of steps differ. Over all kinds kernels need 40.0 % more, over the one that counts the "
+		"same time");
+	json_decref(tree);
+	/* Warm-up is none of it. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 0, 1e6},
+		{"other", "t", 60, 59, 60, 1e6}, {"other", "v", 40, 0, 0, 2e6});
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+	/* A step that is faster in one kind and the same in the other is faster. */
+	toy = toy_of_all_steps();
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e8},
+		{"other", "t", 60, 59, 60, 8e5}, {"other", "v", 40, 0, 40, 1e8});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
 /* A step that is shorter by the kernels that it no longer has is no gain. */
 static void test_kernels_that_moved_out_of_steps(void **state)
 {
@@ -837,6 +939,8 @@ int main(void)
 		scratch_test(test_the_code_is_unknown),
 		scratch_test(test_other_steps_bear_out_the_verdict),
 		scratch_test(test_other_steps_say_otherwise),
+		scratch_test(test_two_kinds_are_no_two_programs),
+		scratch_test(test_the_other_kind_differs),
 		scratch_test(test_kernels_that_moved_out_of_steps),
 		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_work_that_moved_out_of_steps),

@@ -7,6 +7,7 @@
 #include "analyze/thresholds.h"
 #include "model/family/measured.h"
 #include "model/family/programs/extent.h"
+#include "model/family/programs/kinds.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/waits.h"
 #include "store/store.h"
@@ -64,6 +65,59 @@ void check_coverage(const struct judging *j, struct finding *out)
 	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
 	put_json(out->facts, "host",
 		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
+}
+
+/* ---- kinds of steps ---- */
+
+static void put_main_kind(json_t *facts, const char *key, const struct main_kind *kind)
+{
+	json_t *object = json_object();
+
+	put_json(object, "kernel", text_json(kind->name));
+	put_json(object, "launches", real_json(kind->launches));
+	put_json(object, "single", real_json(kind->share[0]));
+	put_json(object, "other", real_json(kind->share[1]));
+	put_json(facts, key, object);
+}
+
+/* A program whose steps are of several kinds, such as training and validation, gives samples of the commonest one. If
+ * that is another one on the other side, and a side has much of both, two kinds are compared and not two programs. If
+ * no kind is on both sides, it is unknown which belong together, unless both go on with as many kinds. */
+void check_kinds(const struct judging *j, struct finding *out)
+{
+	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
+	double both = fmax(kinds.of[0].share[1], kinds.of[1].share[0]);
+
+	if (kinds.alike) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = both;
+	out->limit = program_left_part;
+	out->ok = both <= program_left_part && kinds.later[0] == kinds.later[1];
+	put_main_kind(out->facts, "single", &kinds.of[0]);
+	put_main_kind(out->facts, "other", &kinds.of[1]);
+	put_json(out->facts, "single_kinds", json_integer((json_int_t)kinds.later[0] + 1));
+	put_json(out->facts, "other_kinds", json_integer((json_int_t)kinds.later[1] + 1));
+}
+
+/* Of a kind that both sides have, and that does not count, the time tells whether the verdict holds for it, too. */
+void check_other_kinds(const struct judging *j, struct finding *out)
+{
+	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	enum verdict by_all = verdict_of_value(kinds.mixed, kernels->band);
+
+	if (isnan(kinds.mixed) || kernels->measures != MEASURES_KERNELS || !verdict_is_definite(kernels->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = kinds.mixed;
+	out->ok = kernels->in_time == by_all || (verdict_is_clear(kernels->in_time) && by_all == VERDICT_SAME);
+	put_json(out->facts, "counted", real_json(kernels->ratio.value));
+	put_json(out->facts, "all", real_json(kinds.mixed));
+	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
+	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
 }
 
 /* ---- work outside of steps ---- */
