@@ -84,6 +84,7 @@ static void see_pace(struct seen *s)
 static void see_length(struct seen *s)
 {
 	double factor = seen_fact(s, "factor"), unmatched = seen_fact(s, "unmatched");
+	double unmatched_factor = seen_fact(s, "unmatched_factor");
 
 	if (isfinite(factor)) {
 		SEEN(s, "the matching kernel that takes the most time is launched %.3g times as often in the other run",
@@ -94,8 +95,14 @@ static void see_length(struct seen *s)
 		SEEN(s, "no kernel matches");
 	if (unmatched > 0)
 		SEEN(s, "; kernels without a match take up to %.0f %% of a run's kernel time", 100 * unmatched);
-	if (seen_fact(s, "apart") > unmatched)
-		WRONG(s, "the runs differ in length: choose a step by --range");
+	if (isfinite(unmatched_factor))
+		SEEN(s,
+			", the longest of the other run %.3g times as often as that of the first one, by %.3g times as "
+			"many threads",
+			unmatched_factor, seen_fact(s, "unmatched_threads"));
+	/* Launches tell no more: a loop may do in two what it did in one. */
+	if (seen_fact(s, "apart") > unmatched || tree_true(s->facts, "unmatched_apart"))
+		WRONG(s, "the runs may differ in length: choose a step by --range");
 	else
 		WRONG(s, "their kernels do not tell whether the runs have the same length: use --range");
 }

@@ -775,11 +775,23 @@ static void test_runs_of_different_length(void **state)
 	tree = contrast_of(&toy);
 	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
 	json_decref(tree);
-	/* Kernels with other names tell nothing: they may be what the programs differ in. */
+	/* Kernels with other names may be what the programs differ in. */
 	toy.side[0].grid_z = 1;
 	toy.side[1].alone = 800000;
 	toy.side[1].gemm = 20000;
 	toy.side[0].alone = 1200000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+	/* Or one run is longer: only kernels that match tell. */
+	toy.side[1].launches = 1;
+	toy.side[1].alone_launches = 2;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "length");
+	assert_text(tree, "families.0.reason_text", "the runs may differ in length: choose a step by --range");
+	json_decref(tree);
+	toy.side[1].copy = 100000;
+	toy.side[0].copy = 100000;
 	tree = contrast_of(&toy);
 	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
 	json_decref(tree);
