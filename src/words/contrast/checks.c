@@ -65,6 +65,12 @@ static void see_waits(struct seen *s)
 		WRONG(s, "a step takes less time than its kernels, so it does not wait for them");
 		return;
 	}
+	if (strcmp(tree_text(s->facts, "by"), "turns") == 0) {
+		SEEN(s, "a step does not end in a synchronisation, and other steps lie between those that count, so "
+			"that these have no period");
+		WRONG(s, "a step may end before its work, and its neighbours launch other kernels: it has no period");
+		return;
+	}
 	SEEN(s, failed ? "a step does not end in a synchronisation" : "each step ends in a synchronisation");
 	WRONG(s, "a step does not end in a synchronisation, so its host time is no time of its work");
 }

@@ -375,6 +375,29 @@ static void test_a_step_that_does_not_wait(void **state)
 	json_decref(tree);
 }
 
+/* Two buffers, each with a kernel of its own: it does wait, one step later. */
+static void test_steps_that_take_turns(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].waits = toy.side[1].waits = -1;
+	toy.side[1].extent = (struct toy_extent){.steps = 100, .processes = 1, .left_steps = 50};
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_text(tree, "families.0.verdicts.program.submission_by", "turns");
+	assert_text(tree, "families.0.verdicts.program.text",
+		"The program's step may end before its work, and its neighbours launch other kernels: it has no time "
+		"that can be compared.");
+	json_decref(tree);
+	/* They have periods, which were not taken since one side falls behind. */
+	toy.side[0].lag_share = toy.side[1].lag_share = 0.1;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.submission_by", "calls");
+	json_decref(tree);
+}
+
 /* Of three sides each has its own answer, whatever the first pair does. */
 static void test_one_of_three_steps_does_not_wait(void **state)
 {
@@ -812,6 +835,7 @@ int main(void)
 		scratch_test(test_kernels_that_run_at_once),
 		scratch_test(test_without_a_range),
 		scratch_test(test_a_step_that_does_not_wait),
+		scratch_test(test_steps_that_take_turns),
 		scratch_test(test_one_of_three_steps_does_not_wait),
 		scratch_test(test_who_failed),
 		scratch_test(test_a_line_tells_the_value),

@@ -87,7 +87,7 @@ static void check_waits(const struct judging *j, struct finding *out)
 		return;
 	}
 	out->ok = !is_submission(&waits);
-	put_json(out->facts, "by", json_string(waits.calls ? "calls" : "times"));
+	put_json(out->facts, "by", json_string(step_waits_by(&waits)));
 	put_json(out->facts, "single", json_boolean(waits.waits[0]));
 	put_json(out->facts, "other", json_boolean(waits.waits[1]));
 }
