@@ -133,9 +133,10 @@ struct steady_span {
 
 enum { STEP_KINDS = 10 }; /* that are kept of a run, those with the most steps */
 
-/* Steps with the same list of kernels. */
+/* Steps with the same list of kernels, or that have the same grids and blocks as well. */
 struct step_kind {
 	uint64_t list;        /* hash of the base names of its kernels, in any order */
+	uint64_t shape;       /* hash of these with grid, block and launches; 0 of a kind by its list alone */
 	const char *name;     /* base name of the kernel that takes the most time in its first step */
 	size_t steps, steady; /* steady: that count */
 	size_t later;         /* from the first steady step of their process on: what is before it is warm-up */
@@ -168,19 +169,19 @@ struct launches {
 	int64_t span_ns;  /* from the begin of the first of them to the end of the last */
 	struct left_sum left[LEFT_REASONS];
 	struct steady_span span;
-	struct step_kinds kinds; /* none without a range */
-	size_t step_processes;   /* that have steps; 0 without a range */
-	uint64_t left_kernels;   /* hash of the kernels that do not count, whatever their order; 0 if there is none */
-	size_t nested;           /* instances of the range inside another one of their thread: parts of that step */
-	size_t unclosed;         /* instances that never ended: no steps */
-	size_t unusable;         /* kernels, copies, memsets and ranges without usable times: left out */
-	size_t ambiguous;        /* kernels that name no process, and may be of several: without a call */
-	int64_t lost;            /* records that CUPTI lost, or that had no times */
-	size_t unfinished;       /* processes that were not recorded, or not to their end */
-	size_t processes, gpus;  /* that ran kernels */
-	int gpu;                 /* number of the GPU whose kernels took the most time; -1: unknown */
-	struct texts *texts;     /* owns all names */
-	bool unlaunched;         /* it could not be loaded, and what was not recorded may be why */
+	struct step_kinds kinds, shapes; /* none without a range; shapes: with grids and blocks */
+	size_t step_processes;           /* that have steps; 0 without a range */
+	uint64_t left_kernels;  /* hash of the kernels that do not count, whatever their order; 0 if there is none */
+	size_t nested;          /* instances of the range inside another one of their thread: parts of that step */
+	size_t unclosed;        /* instances that never ended: no steps */
+	size_t unusable;        /* kernels, copies, memsets and ranges without usable times: left out */
+	size_t ambiguous;       /* kernels that name no process, and may be of several: without a call */
+	int64_t lost;           /* records that CUPTI lost, or that had no times */
+	size_t unfinished;      /* processes that were not recorded, or not to their end */
+	size_t processes, gpus; /* that ran kernels */
+	int gpu;                /* number of the GPU whose kernels took the most time; -1: unknown */
+	struct texts *texts;    /* owns all names */
+	bool unlaunched;        /* it could not be loaded, and what was not recorded may be why */
 };
 
 /* Reads a recording of `dbprof trace`, or an Nsight Systems export. 0, or -1 with `err` and nothing to release. It is

@@ -291,7 +291,7 @@ static int rows_of_kinds(
 		[STEPKIND_position] = VALUE_OF_INT(run->position),
 	};
 
-	return run->launches && run->block >= 0 ? rows_of_step_kinds(rec, &run->launches->kinds, row, err) : 0;
+	return run->launches && run->block >= 0 ? rows_of_step_kinds(rec, run->launches, row, err) : 0;
 }
 
 /* A diagnostic; `text` is freed. NULL: none. */

@@ -179,7 +179,7 @@ static int rows_of_kinds_of_trace(struct recording *rec, const struct traces *tr
 		[STEPKIND_variant] = VALUE_OF_TEXT(trace_names[side]),
 	};
 
-	return rows_of_step_kinds(rec, &traces->run[side].kinds, row, err);
+	return rows_of_step_kinds(rec, &traces->run[side], row, err);
 }
 
 /* What of a trace does not count. */

@@ -327,13 +327,15 @@
 	COLUMN(T, copyBytes, REAL, "bytes of them") \
 	COLUMN(T, pageable, INT, "1 if some of them are to or from pageable memory")
 
-/* A kind of steps of a traced run: those with the same list of kernels. The ten kinds with the most steps are kept. */
+/* A kind of steps of a traced run: those with the same list of kernels, and once more those that have the same grids and
+ * blocks as well. The ten kinds of each with the most steps are kept. */
 #define COLUMNS_STEPKIND(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
 	COLUMN(T, block, INT, "`DBPROF_BLOCK.block`") \
 	COLUMN(T, position, INT, "`DBPROF_BLOCK.position`") \
 	COLUMN(T, list, TEXT, "hash of the base names of the kernels that each step launches (64 bits, hexadecimal)") \
+	COLUMN(T, shape, TEXT, "hash of these with grid, block and number of launches; NULL: steps of the list, whatever these are") \
 	COLUMN(T, name, TEXT, "base name of the kernel that takes the most time in the first of its steps") \
 	COLUMN(T, launches, INT, "kernels that a step launches") \
 	COLUMN(T, steps, INT, "its steps") \

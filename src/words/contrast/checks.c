@@ -246,6 +246,19 @@ static void see_other_kinds(struct seen *s)
 		counted);
 }
 
+static void see_shapes(struct seen *s)
+{
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	SEEN(s, "if steps of each size are as often on both sides, kernels need %s, as they come %s", all, counted);
+	WRONG(s,
+		"steps are of several kinds or sizes. With as many of each on both sides kernels need %s, as they come "
+		"%s",
+		all, counted);
+}
+
 static void see_coverage(struct seen *s)
 {
 	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
@@ -314,6 +327,7 @@ static const struct {
 	{"graphs", "", see_graphs},
 	{"kinds", "", see_kinds},
 	{"other-kinds", "", see_other_kinds},
+	{"shapes", "", see_shapes},
 	{"coverage", "", see_coverage},
 	{"outside", "", see_outside},
 	{"copies", "", see_copies},

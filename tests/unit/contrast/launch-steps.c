@@ -463,9 +463,38 @@ static void test_kinds_of_steps(void **state)
 	assert_int_equal(run.kinds.kind[1].steady, 0);
 	assert_int_equal(run.kinds.kind[1].later, 4);
 	assert_true(run.kinds.kind[1].ns == 4 * 10);
+	assert_true(run.kinds.kind[1].shape == 0);
+	assert_int_equal(run.shapes.n, 2);
+	assert_true(run.shapes.kind[1].list == run.kinds.kind[1].list);
+	assert_true(run.shapes.kind[1].ns == 4 * 10);
 	launches_release(&run);
 	run = run_load("run.sqlite", NULL, NULL);
 	assert_int_equal(run.kinds.n, 0);
+	launches_release(&run);
+}
+
+static void test_shapes_of_steps(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 9; i++) {
+		int at = 1000 * (i + 1), id = 10 * (i + 1);
+
+		run_range(rec, "step", at, at + 100);
+		run_launch(rec, id, "a", at + 1, at + 10, 3, i < 6 ? "gridX=64" : "gridX=128");
+		run_launch(rec, id + 1, "b", at + 2, at + 20, 3, "");
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.kinds.n, 1);
+	assert_int_equal(run.kinds.kind[0].steady, 8);
+	assert_int_equal(run.shapes.n, 2);
+	assert_int_equal(run.shapes.kind[0].steps, 6);
+	assert_int_equal(run.shapes.kind[0].steady, 5);
+	assert_int_equal(run.shapes.kind[1].steady, 3);
+	assert_true(run.shapes.kind[0].shape != run.shapes.kind[1].shape);
 	launches_release(&run);
 }
 
@@ -626,6 +655,7 @@ int main(void)
 		scratch_test(test_start_end_ranges),
 		scratch_test(test_span),
 		scratch_test(test_kinds_of_steps),
+		scratch_test(test_shapes_of_steps),
 		scratch_test(test_range_not_found),
 		scratch_test(test_a_range_that_is_no_text),
 		scratch_test(test_no_kernel),

@@ -222,7 +222,8 @@ static void test_other_steps_say_otherwise(void **state)
 struct toy_kind {
 	const char *side, *list;
 	int steps, steady, later;
-	double ns; /* of a step */
+	double ns;         /* of a step */
+	const char *shape; /* NULL: of the list, whatever the shape */
 };
 
 static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct toy_kind *kinds, size_t n)
@@ -235,9 +236,10 @@ static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct to
 	for (size_t i = 0; i < n; i++)
 		fixture_row(rec,
 			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s launches=1 steps=%d "
-			"steady=%d later=%d ns=%.17g allSteps=100",
+			"steady=%d later=%d ns=%.17g allSteps=100 %s%s",
 			kinds[i].side, kinds[i].list, kinds[i].list, kinds[i].steps, kinds[i].steady, kinds[i].later,
-			kinds[i].ns * kinds[i].later);
+			kinds[i].ns * kinds[i].later, kinds[i].shape ? "shape=" : "",
+			kinds[i].shape ? kinds[i].shape : "");
 	fixture_end(rec);
 	return fixture_model("kinds.sqlite");
 }
@@ -253,8 +255,8 @@ static void test_two_kinds_are_no_two_programs(void **state)
 
 	(void)state;
 	/* Training on one side, validation on the other. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
-		{"other", "t", 40, 0, 0, 1e6}, {"other", "v", 60, 59, 60, 8e5});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t", 40, 0, 0, 1e6, NULL}, {"other", "v", 60, 59, 60, 8e5, NULL});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "kinds");
 	assert_text(tree, "families.0.reason_text",
@@ -262,25 +264,59 @@ static void test_two_kinds_are_no_two_programs(void **state)
 		"40 % and 60 %");
 	json_decref(tree);
 	/* One side alone has both. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
-		{"other", "v", 100, 99, 100, 8e5});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "v", 100, 99, 100, 8e5, NULL});
 	assert_verdicts(tree, "unclear", "unclear");
 	json_decref(tree);
 	/* Other kernels for those of the warm-up. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6}, {"other", "t", 10, 0, 0, 1e6},
-		{"other", "w", 90, 89, 90, 8e5});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL}, {"other", "t", 10, 0, 0, 1e6, NULL},
+		{"other", "w", 90, 89, 90, 8e5, NULL});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 	/* Other kernels in all steps: it is not known what belongs together. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
-		{"other", "t2", 40, 0, 0, 1e6}, {"other", "v2", 60, 59, 60, 8e5});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t2", 40, 0, 0, 1e6, NULL}, {"other", "v2", 60, 59, 60, 8e5, NULL});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_text(tree, "families.0.reason_text",
 		"perhaps two kinds of steps are compared. Of the sides' steps they are: with `k_t` 60 % and 0 %, with "
 		"`k_v2` 0 % and 60 %");
 	json_decref(tree);
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
-		{"other", "t2", 60, 59, 60, 8e5}, {"other", "v2", 40, 0, 40, 1e6});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t2", 60, 59, 60, 8e5, NULL}, {"other", "v2", 40, 0, 40, 1e6, NULL});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* The same kernels on few blocks and on many, which count all. */
+static void test_steps_of_several_sizes(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
+		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
+		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 20, 20, 20, 12e5, "many"},
+		{"other", "t", 80, 80, 80, 7e5, "few"});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "shapes");
+	assert_text(tree, "families.0.reason_text",
+		"steps are of several kinds or sizes. With as many of each on both sides kernels need the same time, "
+		"as they come "
+		"20.0 % less");
+	json_decref(tree);
+	/* As many of each, and each is faster. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
+		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
+		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 58, 58, 58, 96e4, "many"},
+		{"other", "t", 42, 42, 42, 56e4, "few"});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* Other grids are what the sides differ in. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
+		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
+		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 20, 20, 20, 12e5, "more"},
+		{"other", "t", 80, 80, 80, 7e5, "few"});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
@@ -295,12 +331,12 @@ static void test_the_other_kind_differs(void **state)
 	toy.side[1].gemm = toy.side[0].gemm;
 	toy.side[1].alone = toy.side[0].alone;
 	toy.side[1].host = toy.side[0].host;
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
-		{"other", "t", 70, 69, 70, 1e6}, {"other", "v", 30, 0, 30, 1005000});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t", 70, 69, 70, 1e6, NULL}, {"other", "v", 30, 0, 30, 1005000, NULL});
 	assert_verdicts(tree, "same", "same");
 	json_decref(tree);
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e6},
-		{"other", "t", 60, 59, 60, 1e6}, {"other", "v", 40, 0, 40, 2e6});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t", 60, 59, 60, 1e6, NULL}, {"other", "v", 40, 0, 40, 2e6, NULL});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "other-kinds");
 	assert_text(tree, "families.0.reason_text",
@@ -308,14 +344,14 @@ static void test_the_other_kind_differs(void **state)
 		"same time");
 	json_decref(tree);
 	/* Warm-up is none of it. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 0, 1e6},
-		{"other", "t", 60, 59, 60, 1e6}, {"other", "v", 40, 0, 0, 2e6});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 0, 1e6, NULL},
+		{"other", "t", 60, 59, 60, 1e6, NULL}, {"other", "v", 40, 0, 0, 2e6, NULL});
 	assert_verdicts(tree, "same", "same");
 	json_decref(tree);
 	/* A step that is faster in one kind and the same in the other is faster. */
 	toy = toy_of_all_steps();
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6}, {"single", "v", 40, 0, 40, 1e8},
-		{"other", "t", 60, 59, 60, 8e5}, {"other", "v", 40, 0, 40, 1e8});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e8, NULL},
+		{"other", "t", 60, 59, 60, 8e5, NULL}, {"other", "v", 40, 0, 40, 1e8, NULL});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
@@ -953,6 +989,7 @@ int main(void)
 		scratch_test(test_other_steps_say_otherwise),
 		scratch_test(test_two_kinds_are_no_two_programs),
 		scratch_test(test_the_other_kind_differs),
+		scratch_test(test_steps_of_several_sizes),
 		scratch_test(test_kernels_that_moved_out_of_steps),
 		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_work_that_moved_out_of_steps),

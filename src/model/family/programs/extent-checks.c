@@ -120,6 +120,26 @@ void check_other_kinds(const struct judging *j, struct finding *out)
 	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
 }
 
+/* Steps that count may be small and large ones. If a side has more of the small ones, its mean says nothing of either.
+ */
+void check_shapes(const struct judging *j, struct finding *out)
+{
+	double ratio = shapes_ratio(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	enum verdict by_all = verdict_of_value(ratio, kernels->band);
+
+	if (isnan(ratio) || kernels->measures != MEASURES_KERNELS || !verdict_is_definite(kernels->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = ratio;
+	out->ok = kernels->in_time == by_all;
+	put_json(out->facts, "counted", real_json(kernels->ratio.value));
+	put_json(out->facts, "all", real_json(ratio));
+	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
+	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
+}
+
 /* ---- work outside of steps ---- */
 
 /* A step gets shorter if its kernels move out of it, and the program does not. What else runs outside, on both sides,

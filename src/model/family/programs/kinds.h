@@ -24,6 +24,11 @@ struct main_kinds {
 	double mixed;
 };
 
+/* Kernel time of the first side over that of the other one, over the steps that count, if each shape of a step is as
+ * often on both sides: a list of kernels with their grids, blocks and launches. NaN if
+ * they are as often on both as they come, or if others than those that both have are more than program_left_part. */
+double shapes_ratio(const struct family_rows *f, const char *single, const char *other);
+
 struct main_kinds main_kinds_of(const struct family_rows *f, const char *single, const char *other);
 
 #endif
