@@ -431,11 +431,16 @@ static void test_work_that_moved_out_of_steps(void **state)
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	/* Steps whose kernels alternate have no period: all time between them counts. */
+	/* Steps whose kernels alternate have no period: all time between them counts, and all steps. */
 	toy = toy_of_all_steps();
 	for (int i = 0; i < 2; i++)
 		toy.side[i].extent.left_steps = 50;
-	toy.side[1].extent.between_ns = 105000;
+	toy.side[1].extent.host_ns = toy.side[0].extent.host_ns - 100000;
+	toy.side[1].extent.between_ns = 45000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.between_ns = 55000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "unclear");
 	assert_text(tree, "families.0.verdicts.program.reasons.0", "between");

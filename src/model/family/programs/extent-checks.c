@@ -196,16 +196,28 @@ void check_copies_outside(const struct judging *j, struct finding *out)
 
 /* ---- time between steps ---- */
 
-/* What a side's steps leave to the time between two (ns). Pauses, as for a checkpoint, are none of it. Lists of kernels
- * that alternate have no periods; then it is all time in which no step is open. NaN if unknown. */
-static double time_between(const struct judging *program, int side, bool alternate)
-{
-	const struct judged_side *of = &program->side[side];
+/* What a step takes less on the other side, and the time from its end to the begin of the next one more (ns). */
+struct moved_time {
+	double shorter, longer;
+};
 
-	if (alternate)
-		return side_extent_of(program->f, of->measured->variant).between_ns;
-	return runs_median(&of->runs, program->kind, BLOCK_periodNs) -
-	       runs_median(&of->runs, program->kind, BLOCK_stepNs);
+/* What a side's steps leave to the time between two (ns). Pauses, as for a checkpoint, are none of it. */
+static double time_between(const struct judging *program, int side)
+{
+	const struct rows *runs = &program->side[side].runs;
+
+	return runs_median(runs, program->kind, BLOCK_periodNs) - runs_median(runs, program->kind, BLOCK_stepNs);
+}
+
+/* Kinds of steps that take turns have no periods. Then it is all time in which no step is open, for one of all steps.
+ */
+static struct moved_time moved_time_of(
+	const struct judging *program, const struct side_extent *single, const struct side_extent *other)
+{
+	if (fmax(single->left_steps, other->left_steps) > program_left_part)
+		return (struct moved_time){single->host_ns - other->host_ns, other->between_ns - single->between_ns};
+	return (struct moved_time){
+		program->side[0].median - program->side[1].median, time_between(program, 1) - time_between(program, 0)};
 }
 
 /* A step gets shorter if what the host does moves out of it, and the program does not. What it does there is not known,
@@ -214,24 +226,27 @@ void check_time_between(const struct judging *j, struct finding *out)
 {
 	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
-	bool alternate = fmax(single.left_steps, other.left_steps) > program_left_part;
-	double longer, shorter = j->side[0].median - j->side[1].median;
+	struct moved_time moved;
 
 	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || by_period(j) ||
 		copies_differ(&single, &other) || !verdict_is_clear(j->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	longer = time_between(j, 1, alternate) - time_between(j, 0, alternate);
-	if (isnan(longer)) {
+	moved = moved_time_of(j, &single, &other);
+	if (isnan(moved.longer)) {
 		out->missing = "no-period";
 		return;
 	}
-	out->figure = longer / shorter;
+	if ((moved.shorter > 0) != (j->in_time == VERDICT_FASTER)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = moved.longer / moved.shorter;
 	out->limit = program_moved_part;
 	out->ok = out->figure <= program_moved_part;
-	put_json(out->facts, "between_ns", real_json(longer));
-	put_json(out->facts, "step_ns", real_json(-shorter));
+	put_json(out->facts, "between_ns", real_json(moved.longer));
+	put_json(out->facts, "step_ns", real_json(-moved.shorter));
 }
 
 /* ---- graphs ---- */
