@@ -77,6 +77,10 @@ static const double program_kernels_at_once = 0.02;
  * from this part of a step on. */
 static const double program_left_part = 0.1;
 
+/* Where the steps that count have several shapes, with other grids: the shares that one has on the two sides may be so
+ * far apart. */
+static const double program_shares_apart = 0.005;
+
 /* Where copies or kernels moved out of steps or into them, at most this part of what a step takes less or more may be
  * there again between the steps. */
 static const double program_moved_part = 0.5;

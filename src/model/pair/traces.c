@@ -183,11 +183,16 @@ static void add_kernels_of_one_side(const struct traces_tree *t, json_t *list)
 
 /* ---- the tree ---- */
 
-/* Steps that wait and others may take as long from begin to begin, and kernels may lie farther apart. */
+/* Steps that wait and others may take as long from begin to begin, kernels may lie farther apart, and those that do not
+ * count may take another time. */
 static bool runs_are_alike(const struct rows *runs)
 {
-	return runs->count == 2 && row_int(runs, 0, BLOCK_waits) == row_int(runs, 1, BLOCK_waits) &&
-	       row_int(runs, 0, BLOCK_kernelSpanNs) == row_int(runs, 1, BLOCK_kernelSpanNs);
+	static const int columns[] = {BLOCK_waits, BLOCK_kernelSpanNs, BLOCK_gpuNs};
+	bool alike = runs->count == 2;
+
+	for (size_t i = 0; alike && i < sizeof(columns) / sizeof(columns[0]); i++)
+		alike = row_int(runs, 0, columns[i]) == row_int(runs, 1, columns[i]);
+	return alike;
 }
 
 /* One recording and a copy of it have the same times in each part. Some kernels alone do not tell. */
