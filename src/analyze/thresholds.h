@@ -77,6 +77,10 @@ static const double program_kernels_at_once = 0.02;
  * from this part of a step on. */
 static const double program_left_part = 0.1;
 
+/* Where the steps that count have several shapes, with other grids: the shares that one has on the two sides may be so
+ * far apart. */
+static const double program_shares_apart = 0.005;
+
 /* Where copies or kernels moved out of steps or into them, at most this part of what a step takes less or more may be
  * there again between the steps. */
 static const double program_moved_part = 0.5;
@@ -86,6 +90,9 @@ static const double program_moved_part = 0.5;
 static const double traced_kernels_allowance = 0.005;
 static const double traced_kernel_allowance = 0.0075;
 static const double traced_program_allowance = 0.02;
+
+/* Of so many parts of a traced run the slowest one and the fastest one are no part of its mean. */
+enum { PARTS_OF_A_CUT = 12 };
 
 /* Of the values that a contrast varies, and of numbers of stages, the smallest whose time is so close to the best one's
  * is as good. Share of the best one's time. */

@@ -67,8 +67,9 @@ const struct cmd cmd_compare = {
 	.takes = {VALUE_RECORDING, VALUE_RECORDING, VALUE_FAMILY},
 	.summary = "compare two recordings: what became faster or slower, how sure that is; needs no GPU",
 	.details =
-		"Per variant and case it tells the median in BASE over that in NEW with its 95 % interval, and a "
-		"verdict. The interval holds what runs of the same code differ by, so the recordings need several "
+		"Per variant and case it tells the median in BASE over that in NEW (of traced programs the mean) with "
+		"its 95 % interval, and a verdict. The interval holds what runs of the same code differ by, so the "
+		"recordings need several "
 		"runs each. A verdict is unclear if the interval decides nothing, or if a check of the evidence "
 		"fails. Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for "
 		"it.\n"

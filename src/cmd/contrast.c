@@ -95,9 +95,11 @@ static const struct cmd_option contrast_table[] = {
 			"not. Programs that print times need `none` or a command."},
 	WITH_OPTION,
 	{OPTION_FAIL_IF, "fail-if", "WHAT", .value = VALUE_WORD, .words = contrast_fail_if_words,
-		.help = "end with status 3 if a command is so, with 4 if that is unclear",
+		.help = "end with status 3 if a command is so, 4 if that cannot be told",
 		.more = "Each is held against the first one by its kernel time. Its step decides without kernel times, "
-			"and where it differs clearly while all kernels are the same."},
+			"and where it differs clearly while all kernels are the same. What is unclear passes "
+			"`slower` if its interval rules out slower by more than 1 %. What is the same does not pass "
+			"`different` if work that does not count differs."},
 	{0},
 };
 
@@ -113,7 +115,7 @@ const struct cmd cmd_contrast = {
 		"arguments are one program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
 		"Leaves recording.sqlite, index.html, report.json and summary.json in the output folder.",
 	.exits = "0 done, whatever the verdict; 1 a command failed, which is named; 2 bad usage; "
-		 "with --fail-if: 3 a command is so, 4 none is, but one is unclear or was not judged",
+		 "with --fail-if: 3 a command is so, 4 none is, but of one that cannot be told",
 	.options = contrast_table,
 	.option = cmd_contrast_option,
 	.exec = cmd_contrast_exec,

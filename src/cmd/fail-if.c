@@ -37,6 +37,57 @@ static enum exit_status worse_status(enum exit_status a, enum exit_status b)
 	return a == STATUS_UNCLEAR ? a : b;
 }
 
+/* Whether the whole interval of a ratio lies above what is slower. What is the same, but measured with noise, is
+ * unclear for its other end. False of an interval that is not known. */
+static bool is_not_slower(const json_t *ratio, double band)
+{
+	return tree_real(ratio, "low") >= 1 - band;
+}
+
+static bool all_checks_pass(const json_t *evidence)
+{
+	for (size_t i = 0; i < json_array_size(evidence); i++)
+		if (json_is_false(json_object_get(json_array_get(evidence, i), "ok")))
+			return false;
+	return true;
+}
+
+/* ---- programs ---- */
+
+/* Whether the verdict that decides is unclear for its interval alone, which rules out that the side is slower. A
+ * program that is clearly slower while its kernels are unclear is not ruled out. */
+static bool side_is_not_slower(const json_t *family, const json_t *verdicts)
+{
+	const json_t *decides = tree_deciding_verdict(family, verdicts);
+	double band = tree_real(json_array_get(json_object_get(family, "contrasts"), 0), "band");
+
+	return !tree_process_doubts(family, verdicts) && json_array_size(json_object_get(decides, "reasons")) == 0 &&
+	       is_not_slower(json_object_get(decides, "ratio"), band) &&
+	       strcmp(tree_text(json_object_get(verdicts, "program"), "verdict"), "slower") != 0;
+}
+
+/* Whether what does not count differs: kernels of other steps or outside of steps, copies there, processes that may run
+ * at once. Another number of steps does not, since times are of one. Of chosen kernels, copies say nothing. */
+static bool rest_differs(const json_t *family, const json_t *side)
+{
+	const json_t *beside = json_object_get(side, "beside");
+
+	return tree_find(beside, "what", "kernels") || tree_find(beside, "what", "processes") ||
+	       (tree_find(beside, "what", "copies") && !tree_true(family, "kernels_chosen"));
+}
+
+static enum exit_status status_of_side(const json_t *family, const json_t *side, enum fail_if what)
+{
+	const json_t *verdicts = json_object_get(side, "verdicts");
+	enum exit_status status = status_of_verdict(tree_deciding_word(family, verdicts), what);
+
+	if (what == FAIL_IF_SLOWER && status == STATUS_UNCLEAR && side_is_not_slower(family, verdicts))
+		return STATUS_DONE;
+	if (what == FAIL_IF_DIFFERENT && status == STATUS_DONE && rest_differs(family, side))
+		return STATUS_UNCLEAR;
+	return status;
+}
+
 /* The worst of all sides. */
 static enum exit_status status_of_sides(const json_t *family, enum fail_if what)
 {
@@ -44,11 +95,24 @@ static enum exit_status status_of_sides(const json_t *family, enum fail_if what)
 	enum exit_status status = STATUS_DONE;
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
-		const json_t *verdicts = json_object_get(json_array_get(sides, i), "verdicts");
+		const json_t *side = json_array_get(sides, i);
 
-		if (json_is_object(verdicts))
-			status = worse_status(status, status_of_verdict(tree_deciding_word(family, verdicts), what));
+		if (json_is_object(json_object_get(side, "verdicts")))
+			status = worse_status(status, status_of_side(family, side, what));
 	}
+	return status;
+}
+
+/* ---- families ---- */
+
+static enum exit_status status_of_contrast(const json_t *contrast, enum fail_if what)
+{
+	enum exit_status status = status_of_verdict(tree_text(contrast, "verdict"), what);
+
+	if (what == FAIL_IF_SLOWER && status == STATUS_UNCLEAR &&
+		all_checks_pass(json_object_get(contrast, "evidence")) &&
+		is_not_slower(json_object_get(contrast, "speedup"), tree_real(contrast, "band")))
+		return STATUS_DONE;
 	return status;
 }
 
@@ -60,7 +124,7 @@ static enum exit_status status_of_family(const json_t *family, enum fail_if what
 		return status_of_sides(family, what);
 	if (!tree_true(family, "buffering"))
 		return STATUS_DONE;
-	return status_of_verdict(tree_text(contrast, "verdict"), what);
+	return status_of_contrast(contrast, what);
 }
 
 enum exit_status fail_if_status(const json_t *tree, enum fail_if what)

@@ -18,11 +18,12 @@ extern const struct cmd_word fail_if_words[];
 	{                                                                                                              \
 		OPTION_FAIL_IF, "fail-if", "WHAT",                                                                     \
 			.value = VALUE_WORD, .words = fail_if_words,                                                   \
-			.help = "end with status 3 if double buffering is so, with 4 if that is unclear",              \
-			.more = "It counts families whose question is buffering, each in its first case."              \
+			.help = "end with status 3 if double buffering is so, 4 if that cannot be told",               \
+			.more = "It counts families whose question is buffering, each in its first case. What is "     \
+				"unclear passes `slower` if its interval rules out slower by more than 1 %."           \
 	}
 
-#define FAIL_IF_EXITS "with --fail-if: 3 a family is so, 4 none is, but one is unclear or was not judged"
+#define FAIL_IF_EXITS "with --fail-if: 3 a family is so, 4 none is, but of one that cannot be told"
 
 /* Takes the option's value. */
 enum exit_status take_fail_if(const char *value, enum fail_if *out);

@@ -36,8 +36,8 @@ static void put_sided_row(struct change_table *table, const json_t *family, cons
 	markdown_name(out, tree_text(comparison, "case"));
 	compare_interval_words(ratio, table->band, interval, sizeof(interval));
 	strbuf_printf(out, " | %s | %s | %s (%s) |\n",
-		format_time_ns(base, sizeof(base), tree_real(json_object_get(comparison, "base"), "median_ns")),
-		format_time_ns(fresh, sizeof(fresh), tree_real(json_object_get(comparison, "new"), "median_ns")),
+		format_time_ns(base, sizeof(base), compare_side_ns(json_object_get(comparison, "base"))),
+		format_time_ns(fresh, sizeof(fresh), compare_side_ns(json_object_get(comparison, "new"))),
 		compare_ratio_words(ratio, table->band, value, sizeof(value)), interval);
 }
 

@@ -122,9 +122,9 @@ static void put_row(struct text *text, const json_t *comparison)
 	columns_left(out, tree_text(comparison, "variant"), text->variant);
 	strbuf_putc(out, ' ');
 	columns_left(out, tree_text(comparison, "case"), text->label);
-	format_time_ns(buf, sizeof(buf), tree_real(json_object_get(comparison, "base"), "median_ns"));
+	format_time_ns(buf, sizeof(buf), compare_side_ns(json_object_get(comparison, "base")));
 	columns_right(out, buf, 9);
-	format_time_ns(buf, sizeof(buf), tree_real(json_object_get(comparison, "new"), "median_ns"));
+	format_time_ns(buf, sizeof(buf), compare_side_ns(json_object_get(comparison, "new")));
 	columns_right(out, buf, 9);
 	columns_right(out, compare_ratio_words(ratio, text->band, buf, sizeof(buf)), 8);
 	compare_interval_words(ratio, text->band, interval, sizeof(interval));
@@ -278,6 +278,11 @@ bool compare_is_comparable(const json_t *tree)
 	return true;
 }
 
+double compare_side_ns(const json_t *side)
+{
+	return tree_real(side, tree_has(side, "mean_ns") ? "mean_ns" : "median_ns");
+}
+
 json_int_t compare_count(const json_t *tree, const char *verdict)
 {
 	return json_integer_value(json_object_get(json_object_get(tree, "summary"), verdict));
@@ -339,9 +344,9 @@ static void put_times(struct text *text, const json_t *tree)
 	size_t i;
 
 	columns_line(text->out, "",
-		"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its interval lies "
-		"in 1 ± %g.",
-		tree_real(tree, "threshold"));
+		"Ratio: %s time in base over that in new; above 1, new is faster. Same: all of its interval lies in "
+		"1 ± %g.",
+		tree_has(tree, "programs") ? "mean" : "median", tree_real(tree, "threshold"));
 	if (tree_has(tree, "programs")) {
 		strbuf_putc(text->out, '\n');
 		columns_wrap(text->out, "", tree_text(tree, "answer"));

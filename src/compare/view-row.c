@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compare/compare.h"
 #include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/axis.h"
@@ -138,7 +139,7 @@ static json_t *view_row_side_view(const json_t *side)
 
 	if (isnan(mhz))
 		mhz = tree_real(side, "reported_mhz");
-	put_json(object, "time", view_time(tree_real(side, "median_ns")));
+	put_json(object, "time", view_time(compare_side_ns(side)));
 	put_json(object, "runs", view_count(tree_real(side, "runs")));
 	put_json(object, "blocks", view_count(tree_real(side, "blocks")));
 	put_json(object, "mhz", isnan(mhz) ? json_string("n/a") : view_text("%.0f", mhz));

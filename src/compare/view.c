@@ -271,6 +271,7 @@ static json_t *page_view(struct view *view, const json_t *tree)
 	view_put_text(page, "alone", words);
 	view_put_text(page, "answer", tree_text(tree, "answer"));
 	put_json(page, "times", json_boolean(strcmp(mode, "times") == 0 || tree_has(tree, "programs")));
+	put_json(page, "of_means", json_boolean(tree_has(tree, "programs")));
 	put_json(page, "gains", json_boolean(strcmp(mode, "gains") == 0));
 	put_json(page, "gain_rows", gain_rows_view(tree));
 	view_put_palette(page);

@@ -131,6 +131,25 @@ struct steady_span {
 	double outside_copy_ns;   /* time of copies between host and device that no step asks for, while none is open */
 };
 
+enum { STEP_KINDS = 10 }; /* that are kept of a run, those with the most steps */
+
+/* Steps with the same list of kernels, or that have the same grids and blocks as well. */
+struct step_kind {
+	uint64_t list;        /* hash of the base names of its kernels, in any order */
+	uint64_t shape;       /* hash of these with grid, block and launches; 0 of a kind by its list alone */
+	const char *name;     /* base name of the kernel that takes the most time in its first step */
+	size_t steps, steady; /* steady: that count */
+	size_t later;         /* from the first steady step of their process on: what is before it is warm-up */
+	size_t launches;      /* in a step */
+	double ns;            /* GPU time of the kernels of these */
+};
+
+struct step_kinds {
+	struct step_kind kind[STEP_KINDS]; /* by their number of steps, most first */
+	size_t n;
+	size_t steps; /* of all kinds, also of those that are not kept: all steps with a kernel */
+};
+
 /* One run. launches_release() frees it. */
 struct launches {
 	struct launch_kernel *kernels;
@@ -150,7 +169,8 @@ struct launches {
 	int64_t span_ns;  /* from the begin of the first of them to the end of the last */
 	struct left_sum left[LEFT_REASONS];
 	struct steady_span span;
-	size_t step_processes;  /* that have steps; 0 without a range */
+	struct step_kinds kinds, shapes; /* none without a range; shapes: with grids and blocks */
+	size_t step_processes;           /* that have steps; 0 without a range */
 	uint64_t left_kernels;  /* hash of the kernels that do not count, whatever their order; 0 if there is none */
 	size_t nested;          /* instances of the range inside another one of their thread: parts of that step */
 	size_t unclosed;        /* instances that never ended: no steps */

@@ -10,6 +10,7 @@
 
 #include "contrast/extent-rows.h"
 #include "contrast/sample-rows.h"
+#include "contrast/step/kinds.h"
 #include "util/alloc.h"
 #include "util/clip.h"
 #include "util/strbuf.h"
@@ -248,6 +249,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
 		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace) : NAN),
+		[BLOCK_periodNs] = real_or_null(run->times.ns[STEP_PERIOD]),
 	};
 
 	put_extent(launches, hash, row);
@@ -277,6 +279,19 @@ static int rows_of_left_out(
 			return -1;
 	}
 	return 0;
+}
+
+static int rows_of_kinds(
+	struct recording *rec, const struct contrast_options *o, const struct measured_run *run, struct error *err)
+{
+	const struct value row[STEPKIND_NUMBER] = {
+		[STEPKIND_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[STEPKIND_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
+		[STEPKIND_block] = VALUE_OF_INT(run->block),
+		[STEPKIND_position] = VALUE_OF_INT(run->position),
+	};
+
+	return run->launches && run->block >= 0 ? rows_of_step_kinds(rec, run->launches, row, err) : 0;
 }
 
 /* A diagnostic; `text` is freed. NULL: none. */
@@ -327,6 +342,7 @@ int rows_of_sides(struct recording *rec, const struct contrast_options *options,
 	for (size_t i = 0; i < measured->nruns; i++)
 		if (row_of_run(rec, options, measured->measure, &measured->runs[i], err) < 0 ||
 			rows_of_left_out(rec, options, &measured->runs[i], err) < 0 ||
+			rows_of_kinds(rec, options, &measured->runs[i], err) < 0 ||
 			row_of_repeated(rec, &measured->runs[i], err) < 0)
 			return -1;
 	return 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrast/step/kinds.h"
 #include "contrast/step/steady.h"
 #include "contrast/step/step-calls.h"
 #include "contrast/step/step-lag.h"
@@ -180,6 +181,7 @@ void gather_sum_up(struct gather *gather)
 	if (gather->options->split && out->nsteady == 1)
 		split_step(&summing);
 	kernels_order(out);
+	step_kinds_sum_up(out, summing.lists);
 	forms_free(&summing.identities);
 	forms_free(&summing.codes);
 	free(summing.kernel_of_form);

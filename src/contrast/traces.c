@@ -9,6 +9,7 @@
 #include "contrast/launches.h"
 #include "contrast/sample-rows.h"
 #include "contrast/samples.h"
+#include "contrast/step/kinds.h"
 #include "contrast/step/median-rows.h"
 #include "store/store.h"
 #include "util/alloc.h"
@@ -156,6 +157,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_incomplete] = VALUE_OF_INT(!launches_have_all(run)),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT(run->span_ns),
 		[BLOCK_lagShare] = VALUE_OF_REAL(lag),
+		[BLOCK_periodNs] = VALUE_OF_REAL(launches_host_ns(run, STEP_PERIOD, NULL)),
 	};
 
 	if (isfinite(run->busy_share)) {
@@ -163,11 +165,21 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		block[BLOCK_kernelBusyNs] = VALUE_OF_REAL(launches_busy_ns(run));
 	}
 	if (isnan(lag))
-		block[BLOCK_lagShare] = (struct value){.kind = VALUE_NULL};
+		block[BLOCK_lagShare] = block[BLOCK_periodNs] = (struct value){.kind = VALUE_NULL};
 	if (!run->has_range)
 		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
 	put_extent(run, hash, block);
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
+}
+
+static int rows_of_kinds_of_trace(struct recording *rec, const struct traces *traces, size_t side, struct error *err)
+{
+	const struct value row[STEPKIND_NUMBER] = {
+		[STEPKIND_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[STEPKIND_variant] = VALUE_OF_TEXT(trace_names[side]),
+	};
+
+	return rows_of_step_kinds(rec, &traces->run[side], row, err);
 }
 
 /* What of a trace does not count. */
@@ -235,7 +247,8 @@ static int write_traces(struct recording *rec, const struct traces *traces, stru
 		(traces->options->kernel && recording_meta(rec, "kernel", traces->options->kernel, err) < 0) ||
 		meta_of_chosen(rec, traces, err) < 0 || row_of_traces(rec, err) < 0 ||
 		row_of_trace(rec, traces, 0, err) < 0 || row_of_trace(rec, traces, 1, err) < 0 ||
-		rows_left_out_of_trace(rec, traces, 0, err) < 0 || rows_left_out_of_trace(rec, traces, 1, err) < 0)
+		rows_left_out_of_trace(rec, traces, 0, err) < 0 || rows_left_out_of_trace(rec, traces, 1, err) < 0 ||
+		rows_of_kinds_of_trace(rec, traces, 0, err) < 0 || rows_of_kinds_of_trace(rec, traces, 1, err) < 0)
 		return -1;
 	traces_samples(traces, &samples);
 	code = rows_of_samples(rec, &sides, &samples, err);

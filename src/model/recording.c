@@ -28,6 +28,7 @@ static const struct {
 	{TABLE_SIDE, 2, -1},
 	{TABLE_BLOCK, 2, BLOCK_start},
 	{TABLE_LEFTOUT, 2, -1},
+	{TABLE_STEPKIND, 2, -1},
 	{TABLE_MEDIANSTEP, 3, -1},
 	{TABLE_MATCH, 2, MATCH_ord},
 	{TABLE_INSTRUCTION, 3, INSTRUCTION_ord},

@@ -299,6 +299,7 @@
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
 	COLUMN(T, kernelSpanNs, INT, "of a traced run: from the begin of its first kernel to the end of its last (ns); NULL of other runs") \
 	COLUMN(T, lagShare, REAL, "how far the periods of a traced run may be off: the change of the GPU's lag behind the host, as a share of them; NULL of other runs, without a range, and without two neighbouring steady steps") \
+	COLUMN(T, periodNs, REAL, "mean time from the begin of a steady step to that of the next one (ns), without pauses, traced runs too; NULL without a range, and without two neighbouring steady steps") \
 	COLUMN(T, graphs, REAL, "CUDA graphs that a steady step of a traced run launches and that were traced as a whole, mean; NULL of other runs") \
 	COLUMN(T, graphNs, REAL, "their GPU time, with all that is in them (ns)") \
 	COLUMN(T, allSteps, INT, "steps of a traced run, also those that do not count; NULL of other runs and without a range, as are all columns that follow") \
@@ -325,6 +326,23 @@
 	COLUMN(T, copies, REAL, "copies between host and device that a steady step asks for") \
 	COLUMN(T, copyBytes, REAL, "bytes of them") \
 	COLUMN(T, pageable, INT, "1 if some of them are to or from pageable memory")
+
+/* A kind of steps of a traced run: those with the same list of kernels, and once more those that have the same grids and
+ * blocks as well. The ten kinds of each with the most steps are kept. */
+#define COLUMNS_STEPKIND(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, block, INT, "`DBPROF_BLOCK.block`") \
+	COLUMN(T, position, INT, "`DBPROF_BLOCK.position`") \
+	COLUMN(T, list, TEXT, "hash of the base names of the kernels that each step launches (64 bits, hexadecimal)") \
+	COLUMN(T, shape, TEXT, "hash of these with grid, block and number of launches; NULL: steps of the list, whatever these are") \
+	COLUMN(T, name, TEXT, "base name of the kernel that takes the most time in the first of its steps") \
+	COLUMN(T, launches, INT, "kernels that a step launches") \
+	COLUMN(T, steps, INT, "its steps") \
+	COLUMN(T, steady, INT, "those that count") \
+	COLUMN(T, later, INT, "its steps but for warm-up: from the first step of their process that counts on") \
+	COLUMN(T, ns, REAL, "GPU time of the kernels of these (ns)") \
+	COLUMN(T, allSteps, INT, "steps of the run with a kernel, of all kinds")
 
 /* What of a traced run does not count, and why. Reasons that a run does not have are left out. */
 #define COLUMNS_LEFTOUT(COLUMN, T) \
@@ -768,6 +786,7 @@
 	TABLE(SIDE, "DBPROF_SIDE", COLUMNS_SIDE) \
 	TABLE(BLOCK, "DBPROF_BLOCK", COLUMNS_BLOCK) \
 	TABLE(LEFTOUT, "DBPROF_LEFT_OUT", COLUMNS_LEFTOUT) \
+	TABLE(STEPKIND, "DBPROF_STEP_KIND", COLUMNS_STEPKIND) \
 	TABLE(MEDIANSTEP, "DBPROF_MEDIAN_STEP", COLUMNS_MEDIANSTEP) \
 	TABLE(MATCH, "DBPROF_MATCH", COLUMNS_MATCH) \
 	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \

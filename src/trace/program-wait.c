@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -63,6 +64,23 @@ static size_t count_going(const char *folder, const struct orphans *orphans)
 	return going.n;
 }
 
+static int note_spool(void *user, const char *path, struct error *err)
+{
+	(void)path;
+	(void)err;
+	*(bool *)user = true;
+	return 0;
+}
+
+static bool any_spool(const char *folder)
+{
+	bool any = false;
+	struct error err;
+
+	(void)program_spools(folder, note_spool, &any, &err);
+	return any;
+}
+
 static void tell_going(const struct program_options *options, size_t n)
 {
 	char note[160];
@@ -89,6 +107,7 @@ void program_wait_for_others(const struct program_options *options, const char *
 		result->hurried = options->interrupted(options->user);
 	}
 	result->going_on = (int)count_going(folder, orphans);
-	if (result->going_on > 0)
+	/* Without a GPU there is nothing to record of who has not even made a range. */
+	if (result->going_on > 0 && (!result->without_gpu || any_spool(folder)))
 		tell_going(options, (size_t)result->going_on);
 }

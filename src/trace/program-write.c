@@ -370,13 +370,22 @@ int program_write_facts(struct recording *rec, const char *kind, const char *com
 	return driver_version(driver, sizeof(driver)) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
 }
 
-/* What stands in the way of CUDA, to be said before what the program did; "" if nothing is known to. Where there is a
- * driver, there may be a GPU that device_present() does not see. */
-static const char *program_lacks(void)
+static bool has_driver(void)
 {
 	char driver[VERSION_TEXT];
 
-	if (driver_version(driver, sizeof(driver)) == 0)
+	return driver_version(driver, sizeof(driver)) == 0;
+}
+
+bool program_without_gpu(void)
+{
+	return !has_driver() && !device_present();
+}
+
+/* What stands in the way of CUDA, to be said before what the program did; "" if nothing is known to. */
+static const char *program_lacks(void)
+{
+	if (has_driver())
 		return "";
 	return device_present() ? "no NVIDIA driver in this machine, and " : "no NVIDIA GPU in this machine, and ";
 }
@@ -395,8 +404,9 @@ static void program_write_judge(struct program_result *result, int64_t calls)
 			"it started CUDA, but called nothing of it, or a profiler of its own took CUPTI over");
 	else if (calls == 0)
 		error_set(&result->why, "%s%s", program_lacks(),
-			result->going_on == 0 ? "it used no CUDA"
-					      : "none of its processes had used CUDA when dbprof stopped waiting");
+			result->going_on == 0 || (result->without_gpu && result->processes == 0)
+				? "it used no CUDA"
+				: "none of its processes had used CUDA when dbprof stopped waiting");
 	else
 		error_set(&result->why, "none of its work on the GPU had ended when it did: "
 					"it launched or copied nothing, or did not wait for it");

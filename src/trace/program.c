@@ -143,6 +143,7 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 	program_let_signals(&how);
 	if (result->not_started != 0)
 		return 0;
+	result->without_gpu = program_without_gpu();
 	program_wait_for_others(options, folder, orphans, result);
 	return program_write(rec, folder, options, start, result, err);
 }
@@ -163,11 +164,17 @@ static int trace(struct recording *rec, const char *folder, const struct program
 	return code;
 }
 
+/* Whether what goes on may use CUDA, or has: without a GPU nothing does, unless something has shown us wrong. */
+static bool goes_on_with_cuda(const struct program_result *result)
+{
+	return result->going_on > 0 && (!result->without_gpu || result->processes > 0);
+}
+
 /* What used CUDA without a trace, or may have: a script must not go on with what an older run left at the output. */
 static bool may_be_lost(const struct program_result *result)
 {
 	return !result->recorded &&
-	       (result->incomplete || result->going_on > 0 || result->dropped > 0 || result->untimed > 0);
+	       (result->incomplete || goes_on_with_cuda(result) || result->dropped > 0 || result->untimed > 0);
 }
 
 static int record_held(const struct program_options *options, struct program_start *how, int64_t start,

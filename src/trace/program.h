@@ -38,6 +38,10 @@ int program_run(const struct program_start *start, struct program_result *result
 /* The process whose spool that is: its name begins with the number. */
 long program_process_of(const char *spool);
 
+/* Whether the machine has neither a GPU nor a driver. Where there is a driver, there may be a GPU that nothing else
+ * shows. */
+bool program_without_gpu(void);
+
 /* Waits a little for processes that go on after the program. Fills result->going_on. */
 void program_wait_for_others(const struct program_options *options, const char *folder, const struct orphans *orphans,
 	struct program_result *result);

@@ -53,6 +53,7 @@ struct program_result {
 	int left;               /* processes of a program run apart that did not end with it, and that were ended */
 	bool hurried;           /* a signal ended the wait for processes that the program left behind, not more */
 	int going_on;           /* processes that were not waited for any longer: what they do later is not recorded */
+	bool without_gpu;       /* the machine has no GPU and no driver: nothing in it can use CUDA */
 	bool recorded;          /* there is a recording at options->output */
 	bool lost;              /* nothing was recorded, and there was something to record, or there may have been */
 	char gpu[PROGRAM_UUID]; /* of the GPU whose kernels take the most time; "" if none is known. It is in no

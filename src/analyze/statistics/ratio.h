@@ -16,7 +16,7 @@ struct blocked_samples {
 };
 
 struct ratio {
-	double value;     /* median of single / median of double: > 1 means double is faster */
+	double value;     /* median of single / median of double: > 1 means double is faster; of parts, of means */
 	double low, high; /* 95 % interval, from resampled blocks and, with several runs, from the spread of the runs */
 	size_t blocks;    /* blocks that have both */
 	size_t runs;      /* processes that these blocks come from */
@@ -71,6 +71,22 @@ struct between {
  */
 void ratio_between(
 	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out);
+
+/* One run in parts, in the order in which they followed each other. */
+struct run_parts {
+	const double *ns;    /* mean time of a step */
+	const double *steps; /* that it is the mean of; positive */
+	size_t n;
+};
+
+/* Mean time of a step, without the slowest and the fastest one of PARTS_OF_A_CUT parts (thresholds.h); NaN without
+ * parts. */
+double mean_of_parts(const struct run_parts *run);
+
+/* Two runs that were measured once each, by these means. The interval comes from what the parts of each run differ by.
+ * It also holds the ratio of the means of all parts. `allowance` is for what runs differ by, which one of each does not
+ * tell: half the width of a 95 % interval of the logarithm. low and high are NaN if a run has fewer than two parts. */
+void ratio_of_parts(const struct run_parts *base, const struct run_parts *fresh, double allowance, struct ratio *out);
 
 /* Lag-1 autocorrelation of the logarithm of the ratio of single to double (of their medians) from block to block, -1
  * to 1. Near 0, blocks are as good as independent; up to about 0.5 the interval of ratio_bootstrap() makes up for it.

@@ -68,9 +68,7 @@ double spread_student(size_t n)
 	return student_quantile((double)waves_for(n));
 }
 
-/* Mean square of the projections on the slowest cosines, each of unit length. It is the variance of the series if its
- * numbers are independent, and more if they move slowly. */
-static double slow_variance(const double *series, size_t n)
+double spread_slow_variance(const double *series, size_t n)
 {
 	size_t waves = waves_for(n);
 	double sum = 0;
@@ -94,7 +92,7 @@ double spread_slowness(const struct blocks *blocks)
 	pull_in(series, n, series + n);
 	variance = squares_of(series, n) / (double)(n - 1);
 	if (variance > 0)
-		slowness = fmax(sqrt(slow_variance(series, n) / variance), least_slowness);
+		slowness = fmax(sqrt(spread_slow_variance(series, n) / variance), least_slowness);
 	free(series);
 	return slowness;
 }

@@ -21,6 +21,10 @@ double mean_of(const double *x, size_t n);
 /* Sum of the squared distances from the mean. */
 double squares_of(const double *x, size_t n);
 
+/* Mean square of the projections on the slowest cosines, each of unit length. It is the variance of the series if its
+ * numbers are independent, and more if they move slowly. The series' mean is 0. Needs two numbers. */
+double spread_slow_variance(const double *series, size_t n);
+
 /* How much more the blocks' ratio (or median) moves slowly than it would if blocks were independent, as the draws
  * assume: the root of the variance along the slowest cosines over that of the whole series. 1 is independent, and less
  * than 1/5 counts as 1/5. Needs two blocks. */

@@ -10,6 +10,7 @@
 void series_room(struct series *series, size_t n)
 {
 	series->x = xcalloc(n, sizeof(*series->x));
+	series->steps = xcalloc(n, sizeof(*series->steps));
 	series->block = xcalloc(n, sizeof(*series->block));
 	series->run = xcalloc(n, sizeof(*series->run));
 }
@@ -17,6 +18,7 @@ void series_room(struct series *series, size_t n)
 void series_free(struct series *series)
 {
 	free(series->x);
+	free(series->steps);
 	free(series->block);
 	free(series->run);
 }
@@ -24,6 +26,7 @@ void series_free(struct series *series)
 void series_add(struct series *series, double x, const struct rows *samples, size_t i)
 {
 	series->x[series->n] = x;
+	series->steps[series->n] = (double)row_int(samples, i, SAMPLE_launches);
 	series->block[series->n] = row_count(samples, i, SAMPLE_block);
 	series->run[series->n++] = row_count(samples, i, SAMPLE_run);
 }

@@ -11,6 +11,7 @@ struct rows;
 /* One number per sample, and where each was taken. Owned. */
 struct series {
 	double *x;
+	double *steps; /* or launches, that a number is the mean of */
 	int *block, *run;
 	size_t n;
 };

@@ -16,6 +16,7 @@ static json_t *timing_json(const struct timing *timing)
 	const struct measured *m = &timing->m;
 	json_t *object = json_object();
 
+	put_json(object, "mean_ns", json_null());
 	put_json(object, "median_ns", real_json(m->time.median));
 	put_json(object, "q1_ns", real_json(m->time.q1));
 	put_json(object, "q3_ns", real_json(m->time.q3));

@@ -46,13 +46,16 @@ struct traces_tree {
 	json_t *comparisons;  /* of the only family; borrowed */
 };
 
-static json_t *trace_side_json(const json_t *contrast, const char *key)
+/* `role` is "single" or "double", `key` what the contrast has of its time. */
+static json_t *trace_side_json(const struct traces_tree *t, const json_t *contrast, const char *role, const char *key)
 {
 	static const char *const unknown[] = {"q1_ns", "q3_ns", "measured_mhz", "reported_mhz"};
 	const json_t *blocks = json_object_get(json_object_get(contrast, "speedup"), "blocks");
+	const json_t *parts = tree_case(tree_role(t->family, role), tree_text(contrast, "case"));
 	json_t *object = json_object();
 
-	put_json(object, "median_ns", json_incref(json_object_get(contrast, key)));
+	put_json(object, "mean_ns", json_incref(json_object_get(contrast, key)));
+	put_json(object, "median_ns", real_json(tree_real(json_object_get(parts, "time"), "median_ns")));
 	put_json(object, "samples", json_incref((json_t *)blocks));
 	put_json(object, "set_apart", json_integer(0));
 	put_json(object, "blocks", json_incref((json_t *)blocks));
@@ -124,8 +127,8 @@ static void add_trace_comparison(struct traces_tree *t, const json_t *contrast)
 	put_json(object, "role", json_null());
 	put_json(object, "headline", json_boolean(tree_true(contrast, "headline")));
 	put_json(object, "sweep", json_null());
-	put_json(object, "base", trace_side_json(contrast, "single_ns"));
-	put_json(object, "new", trace_side_json(contrast, "double_ns"));
+	put_json(object, "base", trace_side_json(t, contrast, "single", "single_ns"));
+	put_json(object, "new", trace_side_json(t, contrast, "double", "double_ns"));
 	put_json(object, "ratio", trace_ratio_json(json_object_get(contrast, "speedup")));
 	put_json(object, "cycles", json_null());
 	put_json(object, "verdict", json_string(verdict));
@@ -180,11 +183,16 @@ static void add_kernels_of_one_side(const struct traces_tree *t, json_t *list)
 
 /* ---- the tree ---- */
 
-/* Steps that wait and others may take as long from begin to begin, and kernels may lie farther apart. */
+/* Steps that wait and others may take as long from begin to begin, kernels may lie farther apart, and those that do not
+ * count may take another time. */
 static bool runs_are_alike(const struct rows *runs)
 {
-	return runs->count == 2 && row_int(runs, 0, BLOCK_waits) == row_int(runs, 1, BLOCK_waits) &&
-	       row_int(runs, 0, BLOCK_kernelSpanNs) == row_int(runs, 1, BLOCK_kernelSpanNs);
+	static const int columns[] = {BLOCK_waits, BLOCK_kernelSpanNs, BLOCK_gpuNs};
+	bool alike = runs->count == 2;
+
+	for (size_t i = 0; alike && i < sizeof(columns) / sizeof(columns[0]); i++)
+		alike = row_int(runs, 0, columns[i]) == row_int(runs, 1, columns[i]);
+	return alike;
 }
 
 /* One recording and a copy of it have the same times in each part. Some kernels alone do not tell. */

@@ -9,7 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-enum { SEEN_SIZE = 400, WRONG_SIZE = 240 };
+enum { SEEN_SIZE = 400, WRONG_SIZE = 240, KIND_NAME_SIZE = 80 };
 
 struct seen {
 	const json_t *check, *facts;
@@ -65,6 +65,12 @@ static void see_waits(struct seen *s)
 		WRONG(s, "a step takes less time than its kernels, so it does not wait for them");
 		return;
 	}
+	if (strcmp(tree_text(s->facts, "by"), "turns") == 0) {
+		SEEN(s, "a step does not end in a synchronisation, and other steps lie between those that count, so "
+			"that these have no period");
+		WRONG(s, "a step may end before its work, and its neighbours launch other kernels: it has no period");
+		return;
+	}
 	SEEN(s, failed ? "a step does not end in a synchronisation" : "each step ends in a synchronisation");
 	WRONG(s, "a step does not end in a synchronisation, so its host time is no time of its work");
 }
@@ -84,6 +90,7 @@ static void see_pace(struct seen *s)
 static void see_length(struct seen *s)
 {
 	double factor = seen_fact(s, "factor"), unmatched = seen_fact(s, "unmatched");
+	double unmatched_factor = seen_fact(s, "unmatched_factor");
 
 	if (isfinite(factor)) {
 		SEEN(s, "the matching kernel that takes the most time is launched %.3g times as often in the other run",
@@ -94,8 +101,14 @@ static void see_length(struct seen *s)
 		SEEN(s, "no kernel matches");
 	if (unmatched > 0)
 		SEEN(s, "; kernels without a match take up to %.0f %% of a run's kernel time", 100 * unmatched);
-	if (seen_fact(s, "apart") > unmatched)
-		WRONG(s, "the runs differ in length: choose a step by --range");
+	if (isfinite(unmatched_factor))
+		SEEN(s,
+			", the longest of the other run %.3g times as often as that of the first one, by %.3g times as "
+			"many threads",
+			unmatched_factor, seen_fact(s, "unmatched_threads"));
+	/* Launches tell no more: a loop may do in two what it did in one. */
+	if (seen_fact(s, "apart") > unmatched || tree_true(s->facts, "unmatched_apart"))
+		WRONG(s, "the runs may differ in length: choose a step by --range");
 	else
 		WRONG(s, "their kernels do not tell whether the runs have the same length: use --range");
 }
@@ -171,6 +184,19 @@ static void see_copies(struct seen *s)
 		between < 0 ? "shorter" : "longer");
 }
 
+static void see_between(struct seen *s)
+{
+	double step = seen_fact(s, "step_ns"), between = seen_fact(s, "between_ns");
+	char ns[2][FORMAT_SIZE];
+
+	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
+	format_time_ns(ns[1], FORMAT_SIZE, fabs(between));
+	SEEN(s, "a step is %s %s, and the time from its end to the next one's begin is %s %s", ns[0],
+		step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "shorter" : "longer");
+	WRONG(s, "work may have moved: a step is %s %s, the time between two %s %s", ns[0],
+		step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "shorter" : "longer");
+}
+
 /* "the same time", or "7.1 % more" */
 static void difference_words(double ratio, const char *verdict, char *text, size_t size)
 {
@@ -178,6 +204,59 @@ static void difference_words(double ratio, const char *verdict, char *text, size
 		clip_print(text, size, "the same time");
 	else
 		clip_print(text, size, "%.1f %% %s", 100 * fabs(1 / ratio - 1), ratio < 1 ? "more" : "less");
+}
+
+/* "`add`", or "`add`, 2 launches," if that tells two kinds apart. */
+static void kind_words(const json_t *kind, bool launches, char *text, size_t size)
+{
+	double n = tree_real(kind, "launches");
+
+	clip_print(text, size, "`%s`", tree_text(kind, "kernel"));
+	if (launches)
+		clip_print(text, size, "`%s`, %.0f launch%s,", tree_text(kind, "kernel"), n, n == 1 ? "" : "es");
+}
+
+static void see_kinds(struct seen *s)
+{
+	const json_t *kind[] = {json_object_get(s->facts, "single"), json_object_get(s->facts, "other")};
+	bool both = tree_real(s->check, "figure") > tree_real(s->check, "limit");
+	bool namesakes = strcmp(tree_text(kind[0], "kernel"), tree_text(kind[1], "kernel")) == 0;
+	char name[2][KIND_NAME_SIZE], shares[2][KIND_NAME_SIZE + 2 * FORMAT_SIZE];
+
+	for (int i = 0; i < 2; i++) {
+		kind_words(kind[i], namesakes, name[i], sizeof(name[i]));
+		clip_print(shares[i], sizeof(shares[i]), "with %s %.0f %% and %.0f %%", name[i],
+			100 * tree_real(kind[i], "single"), 100 * tree_real(kind[i], "other"));
+	}
+	SEEN(s, "the steps that count are others on the two sides; of all steps these are: %s, %s", shares[0],
+		shares[1]);
+	WRONG(s, "%s. Of the sides' steps they are: %s, %s",
+		both ? "two kinds of steps are compared" : "perhaps two kinds of steps are compared", shares[0],
+		shares[1]);
+}
+
+static void see_other_kinds(struct seen *s)
+{
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	SEEN(s, "over all kinds of steps that both sides have kernels need %s, over those that count %s", all, counted);
+	WRONG(s, "other kinds of steps differ. Over all kinds kernels need %s, over the one that counts %s", all,
+		counted);
+}
+
+static void see_shapes(struct seen *s)
+{
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	SEEN(s, "if steps of each size are as often on both sides, kernels need %s, as they come %s", all, counted);
+	WRONG(s,
+		"steps are of several kinds or sizes. With as many of each on both sides kernels need %s, as they come "
+		"%s",
+		all, counted);
 }
 
 static void see_coverage(struct seen *s)
@@ -246,9 +325,13 @@ static const struct {
 	{"tracing", "without --range the step has no host time", see_tracing},
 	{"records", "", see_records},
 	{"graphs", "", see_graphs},
+	{"kinds", "", see_kinds},
+	{"other-kinds", "", see_other_kinds},
+	{"shapes", "", see_shapes},
 	{"coverage", "", see_coverage},
 	{"outside", "", see_outside},
 	{"copies", "", see_copies},
+	{"between", "the time from one step to the next is not known", see_between},
 	{"at-once", "", see_kernels_at_once},
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };

@@ -109,7 +109,11 @@ static void step_sentence(const json_t *verdict, bool chosen, char *text, size_t
 	char words[2 * FORMAT_SIZE];
 
 	step_time_words(verdict, words, sizeof(words));
-	if (tree_true(verdict, "submission") && isfinite(value) && value > 0)
+	if (tree_true(verdict, "submission") && strcmp(tree_text(verdict, "submission_by"), "turns") == 0)
+		clip_print(text, size,
+			"The program's step may end before its work, and its neighbours launch other kernels: it has "
+			"no time that can be compared.");
+	else if (tree_true(verdict, "submission") && isfinite(value) && value > 0)
 		clip_print(text, size,
 			"The program's step does not wait for its work: that asking for it takes %s says nothing about "
 			"the work.",

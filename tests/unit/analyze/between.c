@@ -1,4 +1,4 @@
-/* between.c: one variant in two recordings. */
+/* between.c: one variant in two recordings; two runs that were measured once each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include "analyze/statistics/student.h"
 #include "fixtures/blocks-fixture.h"
 #include "fixtures/near.h"
+#include "fixtures/noise.h"
 
 /* ---- two recordings ---- */
 
@@ -125,6 +126,129 @@ static void between_without_enough(void **state)
 	assert_int_equal(r.fresh_runs, 0);
 }
 
+/* ---- two runs, once each ---- */
+
+enum { RUN_PARTS = 24 };
+
+static struct ratio ratio_of_runs(const double *base, const double *fresh, size_t n)
+{
+	double steps[RUN_PARTS];
+	struct ratio out;
+
+	for (size_t i = 0; i < n; i++)
+		steps[i] = 4;
+	ratio_of_parts(&(struct run_parts){base, steps, n}, &(struct run_parts){fresh, steps, n}, 0.005, &out);
+	return out;
+}
+
+/* The mean is of steps, not of parts. With three parts none is cut off. */
+static void parts_by_hand(void **state)
+{
+	const double ns[] = {1, 2, 4}, steps[] = {1, 1, 2}, one[] = {1, 1, 1};
+	const struct run_parts run = {ns, steps, 3}, flat = {one, one, 3};
+	struct ratio r;
+
+	(void)state;
+	assert_near(mean_of_parts(&run), 11.0 / 4, 1e-12);
+	ratio_of_parts(&run, &flat, 0, &r);
+	assert_near(r.value, 11.0 / 4, 1e-12);
+	assert_true(r.low < r.value && r.value < r.high && r.blocks == 3);
+}
+
+/* The slowest two and the fastest two of 24 are no part of the mean. */
+static void parts_without_the_ends(void **state)
+{
+	double ns[RUN_PARTS], steps[RUN_PARTS];
+
+	(void)state;
+	for (int i = 0; i < RUN_PARTS; i++) {
+		ns[i] = i < 2 ? 1000 : i < 4 ? 0.001 : i % 2 ? 8 : 10;
+		steps[i] = 1;
+	}
+	assert_near(mean_of_parts(&(struct run_parts){ns, steps, RUN_PARTS}), 9, 1e-12);
+}
+
+/* A stall in every eighth step is in every second part of four steps: half of them, so that a median may not see it. */
+static void parts_see_what_comes_again(void **state)
+{
+	double base[RUN_PARTS], fresh[RUN_PARTS];
+	struct ratio r;
+
+	(void)state;
+	for (int i = 0; i < RUN_PARTS; i++) {
+		base[i] = 100 + i % 3 * 0.1;
+		fresh[i] = base[i] + (i % 2 ? 10 : 0);
+	}
+	r = ratio_of_runs(base, fresh, RUN_PARTS);
+	assert_near(r.value, 100.1 / 105.1, 1e-3);
+	assert_int_equal(verdict_of(&r, 0.01, true), VERDICT_SLOWER);
+}
+
+/* One stall moves the ratio by nothing, and it is unclear whether it comes again. */
+static void parts_see_what_comes_once(void **state)
+{
+	double base[RUN_PARTS], fresh[RUN_PARTS];
+	struct ratio r;
+
+	(void)state;
+	for (int i = 0; i < RUN_PARTS; i++)
+		base[i] = fresh[i] = 100 + i % 3 * 0.1;
+	r = ratio_of_runs(base, fresh, RUN_PARTS);
+	assert_int_equal(verdict_of(&r, 0.01, true), VERDICT_SAME);
+	fresh[5] = 1000;
+	r = ratio_of_runs(base, fresh, RUN_PARTS);
+	assert_near(r.value, 1, 1e-3);
+	assert_near(r.low, 100.1 / 137.6, 1e-3);
+	assert_int_equal(verdict_of(&r, 0.01, true), VERDICT_UNCLEAR);
+}
+
+static void stalled_run(struct random *random, double share, double *ns)
+{
+	for (int i = 0; i < RUN_PARTS; i++) {
+		ns[i] = 0;
+		for (int step = 0; step < 4; step++)
+			ns[i] += 25 * (1 + 0.005 * random_normal(random) + (random_uniform(random) < share ? 0.5 : 0));
+	}
+}
+
+/* Two runs that stall by chance, and as often, are seldom called different. */
+static void parts_are_seldom_wrong(void **state)
+{
+	static const double shares[] = {0, 0.01, 0.04, 0.125};
+	enum { PAIRS = 500 };
+	struct random random = {7};
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(shares) / sizeof(shares[0]); s++) {
+		int clear = 0;
+
+		for (int pair = 0; pair < PAIRS; pair++) {
+			double base[RUN_PARTS], fresh[RUN_PARTS];
+			struct ratio r;
+			enum verdict verdict;
+
+			stalled_run(&random, shares[s], base);
+			stalled_run(&random, shares[s], fresh);
+			r = ratio_of_runs(base, fresh, RUN_PARTS);
+			verdict = verdict_of(&r, 0.01, true);
+			clear += verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER;
+		}
+		assert_true(clear <= PAIRS / 100);
+	}
+}
+
+static void parts_without_enough(void **state)
+{
+	const double ns[] = {1, 2};
+	struct ratio r = ratio_of_runs(ns, ns + 1, 1);
+
+	(void)state;
+	assert_near(r.value, 0.5, 1e-12);
+	assert_true(isnan(r.low) && isnan(r.high));
+	r = ratio_of_runs(ns, ns, 0);
+	assert_true(isnan(r.value) && isnan(r.low));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -134,6 +258,12 @@ int main(void)
 		cmocka_unit_test(between_one_and_one_is_not_known),
 		cmocka_unit_test(between_is_never_narrower_than_its_blocks),
 		cmocka_unit_test(between_without_enough),
+		cmocka_unit_test(parts_by_hand),
+		cmocka_unit_test(parts_without_the_ends),
+		cmocka_unit_test(parts_see_what_comes_again),
+		cmocka_unit_test(parts_see_what_comes_once),
+		cmocka_unit_test(parts_are_seldom_wrong),
+		cmocka_unit_test(parts_without_enough),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

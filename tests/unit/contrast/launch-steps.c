@@ -426,6 +426,78 @@ static void test_span(void **state)
 	launches_release(&run);
 }
 
+static void run_write_phases(void)
+{
+	struct recording *rec = run_begin("run.sqlite");
+
+	/* Two to warm up, eight that count, four like the first two, and an empty one. */
+	for (int i = 0; i < 15; i++) {
+		int at = 1000 * (i + 1), id = 10 * (i + 1);
+		bool other = i < 2 || i > 9;
+
+		run_range(rec, "step", at, at + 100);
+		for (int k = 0; k < 1 + other && i < 14; k++)
+			run_launch(rec, id + k, other && k ? "b" : "a", at + 1 + k, at + 10 + 20 * k, 3 + 4 * k, "");
+	}
+	run_end(rec);
+}
+
+static void test_kinds_of_steps(void **state)
+{
+	struct launches run;
+
+	(void)state;
+	run_write_phases();
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.kinds.n, 2);
+	assert_int_equal(run.kinds.steps, 14);
+	assert_string_equal(run.kinds.kind[0].name, "a");
+	assert_int_equal(run.kinds.kind[0].launches, 1);
+	assert_int_equal(run.kinds.kind[0].steps, 8);
+	assert_int_equal(run.kinds.kind[0].steady, 8);
+	assert_int_equal(run.kinds.kind[0].later, 8);
+	assert_true(run.kinds.kind[0].ns == 8 * 3);
+	assert_string_equal(run.kinds.kind[1].name, "b");
+	assert_int_equal(run.kinds.kind[1].launches, 2);
+	assert_int_equal(run.kinds.kind[1].steps, 6);
+	assert_int_equal(run.kinds.kind[1].steady, 0);
+	assert_int_equal(run.kinds.kind[1].later, 4);
+	assert_true(run.kinds.kind[1].ns == 4 * 10);
+	assert_true(run.kinds.kind[1].shape == 0);
+	assert_int_equal(run.shapes.n, 2);
+	assert_true(run.shapes.kind[1].list == run.kinds.kind[1].list);
+	assert_true(run.shapes.kind[1].ns == 4 * 10);
+	launches_release(&run);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_int_equal(run.kinds.n, 0);
+	launches_release(&run);
+}
+
+static void test_shapes_of_steps(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 9; i++) {
+		int at = 1000 * (i + 1), id = 10 * (i + 1);
+
+		run_range(rec, "step", at, at + 100);
+		run_launch(rec, id, "a", at + 1, at + 10, 3, i < 6 ? "gridX=64" : "gridX=128");
+		run_launch(rec, id + 1, "b", at + 2, at + 20, 3, "");
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.kinds.n, 1);
+	assert_int_equal(run.kinds.kind[0].steady, 8);
+	assert_int_equal(run.shapes.n, 2);
+	assert_int_equal(run.shapes.kind[0].steps, 6);
+	assert_int_equal(run.shapes.kind[0].steady, 5);
+	assert_int_equal(run.shapes.kind[1].steady, 3);
+	assert_true(run.shapes.kind[0].shape != run.shapes.kind[1].shape);
+	launches_release(&run);
+}
+
 static void test_range_not_found(void **state)
 {
 	struct recording *rec;
@@ -582,6 +654,8 @@ int main(void)
 		scratch_test(test_nested),
 		scratch_test(test_start_end_ranges),
 		scratch_test(test_span),
+		scratch_test(test_kinds_of_steps),
+		scratch_test(test_shapes_of_steps),
 		scratch_test(test_range_not_found),
 		scratch_test(test_a_range_that_is_no_text),
 		scratch_test(test_no_kernel),

@@ -191,6 +191,18 @@ static void test_steps_that_do_not_count(void **state)
 		"each step with `mm --stages 1`, 200 µs with `mm --stages 3`.");
 }
 
+static void test_work_that_moved(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	toy.side[0].between = 50000;
+	toy.side[1].between = 240000;
+	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
+			  "1.249× to 1.251×). For the program's step it is unclear: work may have moved: a step is 200 "
+			  "µs shorter, the time between two 190 µs longer.");
+}
+
 static void test_other_machine_code(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -360,6 +372,29 @@ static void test_a_step_that_does_not_wait(void **state)
 	assert_text(tree, "families.0.verdicts.program.text",
 		"The program's step does not wait for its work: that asking for it takes 18.2 % less time (1.222×) "
 		"says nothing about the work.");
+	json_decref(tree);
+}
+
+/* Two buffers, each with a kernel of its own: it does wait, one step later. */
+static void test_steps_that_take_turns(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].waits = toy.side[1].waits = -1;
+	toy.side[1].extent = (struct toy_extent){.steps = 100, .processes = 1, .left_steps = 50};
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_text(tree, "families.0.verdicts.program.submission_by", "turns");
+	assert_text(tree, "families.0.verdicts.program.text",
+		"The program's step may end before its work, and its neighbours launch other kernels: it has no time "
+		"that can be compared.");
+	json_decref(tree);
+	/* They have periods, which were not taken since one side falls behind. */
+	toy.side[0].lag_share = toy.side[1].lag_share = 0.1;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.submission_by", "calls");
 	json_decref(tree);
 }
 
@@ -792,6 +827,7 @@ int main(void)
 		scratch_test(test_no_kernel_changed),
 		scratch_test(test_from_begin_to_begin),
 		scratch_test(test_steps_that_do_not_count),
+		scratch_test(test_work_that_moved),
 		scratch_test(test_other_machine_code),
 		scratch_test(test_a_third_side_of_the_same_code),
 		scratch_test(test_why_it_is_unclear),
@@ -799,6 +835,7 @@ int main(void)
 		scratch_test(test_kernels_that_run_at_once),
 		scratch_test(test_without_a_range),
 		scratch_test(test_a_step_that_does_not_wait),
+		scratch_test(test_steps_that_take_turns),
 		scratch_test(test_one_of_three_steps_does_not_wait),
 		scratch_test(test_who_failed),
 		scratch_test(test_a_line_tells_the_value),

@@ -87,7 +87,7 @@ static void check_waits(const struct judging *j, struct finding *out)
 		return;
 	}
 	out->ok = !is_submission(&waits);
-	put_json(out->facts, "by", json_string(waits.calls ? "calls" : "times"));
+	put_json(out->facts, "by", json_string(step_waits_by(&waits)));
 	put_json(out->facts, "single", json_boolean(waits.waits[0]));
 	put_json(out->facts, "other", json_boolean(waits.waits[1]));
 }
@@ -117,35 +117,57 @@ static bool judged_by_steps(const struct judging *j)
 				  : runs_of_kind(&j->side[0].runs, "host") > 0;
 }
 
+static double length_of_run(const struct run_length *run)
+{
+	return run->alike + run->apart + run->unmatched;
+}
+
+/* Two recordings may be of anything, so that kernels without a match must not take more time than those that tell. Two
+ * commands were given to be compared: other kernels may be what they differ in. They count as alike if the longest of
+ * each side are launched as often, or if kernels that match have some part of both runs and are. */
+static bool same_length(const struct judging *j, const struct run_lengths *lengths)
+{
+	bool told = !lengths->unmatched_apart, same = true;
+
+	if (!told)
+		told = lengths->side[0].alike > program_left_part * length_of_run(&lengths->side[0]) &&
+		       lengths->side[1].alike > program_left_part * length_of_run(&lengths->side[1]);
+	for (int i = 0; i < 2; i++) {
+		const struct run_length *run = &lengths->side[i];
+		bool counts = told && !is_of_traces(j->f);
+
+		same = same &&
+		       (counts ? run->alike + run->unmatched >= run->apart : run->alike >= run->apart + run->unmatched);
+	}
+	return same;
+}
+
 /* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often, and not
- * in smaller pieces. Kernels of one side alone, and those under another name, tell nothing. Two recordings may be of
- * anything, so that such kernels must not take more time than those that tell. Two commands were given to be compared:
- * other kernels may be what they differ in. */
+ * in smaller pieces. */
 static void check_length(const struct judging *j, struct finding *out)
 {
-	struct run_length length[2];
-	struct run_factor factor;
+	struct run_lengths lengths;
 	double apart = 0, unmatched = 0;
 
 	if (judged_by_steps(j) || !j->kernels) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	out->ok = true;
-	factor =
-		run_lengths(j->f, j->side[0].measured->variant, j->side[1].measured->variant, j->kernels->band, length);
-	put_json(out->facts, "factor", real_json(factor.launches));
-	put_json(out->facts, "threads", real_json(factor.threads));
+	lengths = run_lengths_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant, j->kernels->band);
 	for (int i = 0; i < 2; i++) {
-		const struct run_length *l = &length[i];
+		const struct run_length *run = &lengths.side[i];
 
-		out->ok = out->ok && (is_of_traces(j->f) ? l->alike >= l->apart + l->unmatched
-							 : l->alike + l->unmatched >= l->apart);
-		apart = fmax(apart, l->apart / (l->alike + l->apart + l->unmatched));
-		unmatched = fmax(unmatched, l->unmatched / (l->alike + l->apart + l->unmatched));
+		apart = fmax(apart, run->apart / length_of_run(run));
+		unmatched = fmax(unmatched, run->unmatched / length_of_run(run));
 	}
+	out->ok = same_length(j, &lengths);
+	put_json(out->facts, "factor", real_json(lengths.matched.launches));
+	put_json(out->facts, "threads", real_json(lengths.matched.threads));
 	put_json(out->facts, "apart", real_json(apart));
 	put_json(out->facts, "unmatched", real_json(unmatched));
+	put_json(out->facts, "unmatched_factor", real_json(lengths.unmatched.launches));
+	put_json(out->facts, "unmatched_threads", real_json(lengths.unmatched.threads));
+	put_json(out->facts, "unmatched_apart", json_boolean(lengths.unmatched_apart));
 }
 
 /* A correlation of few blocks is chance; the interval of few blocks is wide by itself. */
@@ -350,9 +372,13 @@ static const struct program_check program_checks[] = {
 	{{"graphs", "count", NULL}, check_graphs},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"kinds", "share", "at most"}, check_kinds},
+	{{"other-kinds", "ratio", NULL}, check_other_kinds},
+	{{"shapes", "ratio", NULL}, check_shapes},
 	{{"coverage", "share", NULL}, check_coverage},
 	{{"outside", "share", "at most"}, check_kernels_outside},
 	{{"copies", "share", "at most"}, check_copies_outside},
+	{{"between", "share", "at most"}, check_time_between},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
@@ -367,9 +393,13 @@ static const struct program_check trace_checks[] = {
 	{{"graphs", "count", NULL}, check_graphs},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"kinds", "share", "at most"}, check_kinds},
+	{{"other-kinds", "ratio", NULL}, check_other_kinds},
+	{{"shapes", "ratio", NULL}, check_shapes},
 	{{"coverage", "share", NULL}, check_coverage},
 	{{"outside", "share", "at most"}, check_kernels_outside},
 	{{"copies", "share", "at most"}, check_copies_outside},
+	{{"between", "share", "at most"}, check_time_between},
 	{{"at-once", "share", NULL}, check_at_once},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},

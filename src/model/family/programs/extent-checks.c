@@ -7,7 +7,10 @@
 #include "analyze/thresholds.h"
 #include "model/family/measured.h"
 #include "model/family/programs/extent.h"
+#include "model/family/programs/kinds.h"
+#include "model/family/programs/runs.h"
 #include "model/family/programs/waits.h"
+#include "store/store.h"
 #include "tree/json.h"
 
 /* ---- steps that do not count ---- */
@@ -64,6 +67,79 @@ void check_coverage(const struct judging *j, struct finding *out)
 		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
 }
 
+/* ---- kinds of steps ---- */
+
+static void put_main_kind(json_t *facts, const char *key, const struct main_kind *kind)
+{
+	json_t *object = json_object();
+
+	put_json(object, "kernel", text_json(kind->name));
+	put_json(object, "launches", real_json(kind->launches));
+	put_json(object, "single", real_json(kind->share[0]));
+	put_json(object, "other", real_json(kind->share[1]));
+	put_json(facts, key, object);
+}
+
+/* A program whose steps are of several kinds, such as training and validation, gives samples of the commonest one. If
+ * that is another one on the other side, and a side has much of both, two kinds are compared and not two programs. If
+ * no kind is on both sides, it is unknown which belong together, unless both go on with as many kinds. */
+void check_kinds(const struct judging *j, struct finding *out)
+{
+	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
+	double both = fmax(kinds.of[0].share[1], kinds.of[1].share[0]);
+
+	if (kinds.alike) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = both;
+	out->limit = program_left_part;
+	out->ok = both <= program_left_part && kinds.later[0] == kinds.later[1];
+	put_main_kind(out->facts, "single", &kinds.of[0]);
+	put_main_kind(out->facts, "other", &kinds.of[1]);
+	put_json(out->facts, "single_kinds", json_integer((json_int_t)kinds.later[0] + 1));
+	put_json(out->facts, "other_kinds", json_integer((json_int_t)kinds.later[1] + 1));
+}
+
+/* Of a kind that both sides have, and that does not count, the time tells whether the verdict holds for it, too. */
+void check_other_kinds(const struct judging *j, struct finding *out)
+{
+	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	enum verdict by_all = verdict_of_value(kinds.mixed, kernels->band);
+
+	if (isnan(kinds.mixed) || kernels->measures != MEASURES_KERNELS || !verdict_is_definite(kernels->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = kinds.mixed;
+	out->ok = kernels->in_time == by_all || (verdict_is_clear(kernels->in_time) && by_all == VERDICT_SAME);
+	put_json(out->facts, "counted", real_json(kernels->ratio.value));
+	put_json(out->facts, "all", real_json(kinds.mixed));
+	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
+	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
+}
+
+/* Steps that count may be small and large ones. If a side has more of the small ones, its mean says nothing of either.
+ */
+void check_shapes(const struct judging *j, struct finding *out)
+{
+	double ratio = shapes_ratio(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	enum verdict by_all = verdict_of_value(ratio, kernels->band);
+
+	if (isnan(ratio) || kernels->measures != MEASURES_KERNELS || !verdict_is_definite(kernels->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = ratio;
+	out->ok = kernels->in_time == by_all;
+	put_json(out->facts, "counted", real_json(kernels->ratio.value));
+	put_json(out->facts, "all", real_json(ratio));
+	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
+	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
+}
+
 /* ---- work outside of steps ---- */
 
 /* A step gets shorter if its kernels move out of it, and the program does not. What else runs outside, on both sides,
@@ -116,6 +192,61 @@ void check_copies_outside(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other_ns", real_json(other.copy_ns));
 	put_json(out->facts, "between_ns", real_json(longer));
 	put_json(out->facts, "step_ns", real_json(-shorter));
+}
+
+/* ---- time between steps ---- */
+
+/* What a step takes less on the other side, and the time from its end to the begin of the next one more (ns). */
+struct moved_time {
+	double shorter, longer;
+};
+
+/* What a side's steps leave to the time between two (ns). Pauses, as for a checkpoint, are none of it. */
+static double time_between(const struct judging *program, int side)
+{
+	const struct rows *runs = &program->side[side].runs;
+
+	return runs_median(runs, program->kind, BLOCK_periodNs) - runs_median(runs, program->kind, BLOCK_stepNs);
+}
+
+/* Kinds of steps that take turns have no periods. Then it is all time in which no step is open, for one of all steps.
+ */
+static struct moved_time moved_time_of(
+	const struct judging *program, const struct side_extent *single, const struct side_extent *other)
+{
+	if (fmax(single->left_steps, other->left_steps) > program_left_part)
+		return (struct moved_time){single->host_ns - other->host_ns, other->between_ns - single->between_ns};
+	return (struct moved_time){
+		program->side[0].median - program->side[1].median, time_between(program, 1) - time_between(program, 0)};
+}
+
+/* A step gets shorter if what the host does moves out of it, and the program does not. What it does there is not known,
+ * so that only the sum of both times tells. */
+void check_time_between(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	struct moved_time moved;
+
+	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || by_period(j) ||
+		copies_differ(&single, &other) || !verdict_is_clear(j->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	moved = moved_time_of(j, &single, &other);
+	if (isnan(moved.longer)) {
+		out->missing = "no-period";
+		return;
+	}
+	if ((moved.shorter > 0) != (j->in_time == VERDICT_FASTER)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = moved.longer / moved.shorter;
+	out->limit = program_moved_part;
+	out->ok = out->figure <= program_moved_part;
+	put_json(out->facts, "between_ns", real_json(moved.longer));
+	put_json(out->facts, "step_ns", real_json(-moved.shorter));
 }
 
 /* ---- graphs ---- */

@@ -6,8 +6,12 @@
 #include "model/family/programs/judging.h"
 
 void check_coverage(const struct judging *judging, struct finding *out);
+void check_kinds(const struct judging *judging, struct finding *out);
+void check_other_kinds(const struct judging *judging, struct finding *out);
+void check_shapes(const struct judging *judging, struct finding *out);
 void check_kernels_outside(const struct judging *judging, struct finding *out);
 void check_copies_outside(const struct judging *judging, struct finding *out);
+void check_time_between(const struct judging *judging, struct finding *out);
 void check_graphs(const struct judging *judging, struct finding *out);
 
 #endif

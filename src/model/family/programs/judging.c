@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
-#include "analyze/statistics/student.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
@@ -106,10 +105,19 @@ static void take_whole_blocks(struct judged_side *side, const struct judging *j)
 	free(facts.busy);
 }
 
-static double median_of_series(const struct series *series)
+static struct run_parts parts_of_series(const struct series *series)
 {
+	return (struct run_parts){series->x, series->steps, series->n};
+}
+
+/* The median of runs, or the mean of all steps of one that was traced. */
+static double time_of_series(const struct judging *j, const struct series *series)
+{
+	const struct run_parts parts = parts_of_series(series);
 	struct summary summary;
 
+	if (is_of_traces(j->f))
+		return mean_of_parts(&parts);
 	summarize(series->x, series->n, &summary);
 	return summary.median;
 }
@@ -125,8 +133,8 @@ static void take_judged_side(struct judging *j, int which, size_t i)
 	series_room(&side->cycles, side->measured->samples.count);
 	series_room(&side->busy, side->measured->samples.count);
 	take_whole_blocks(side, j);
-	side->median = median_of_series(&side->ns);
-	side->busy_median = median_of_series(&side->busy);
+	side->median = time_of_series(j, &side->ns);
+	side->busy_median = time_of_series(j, &side->busy);
 	side->mhz = runs_mean(&side->runs, j->kind, BLOCK_smMhz);
 }
 
@@ -165,30 +173,19 @@ double judging_allowance(const struct judging *j)
 	return is_of_traces(j->f) ? allowances[j->measures] : 0;
 }
 
-/* How two traced runs differ. The parts of a run tell how much it differs in itself. What runs differ by is not known
- * from one run each, so that an allowance for it makes the interval wider. */
-static struct ratio ratio_of_traces(
-	const struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b, double medians)
+/* What two runs differ by is not known from one of each, so that an allowance for it makes the interval wider. */
+static struct ratio ratio_of_traces(const struct judging *j, const struct series *single, const struct series *other)
 {
-	struct between between;
+	const struct run_parts a = parts_of_series(single), b = parts_of_series(other);
 	struct ratio ratio;
-	double half;
 
-	ratio_between(a, b, seed_of(j->f->model), &between);
-	half = hypot(NORMAL_QUANTILE * between.within, judging_allowance(j));
-	ratio = (struct ratio){.value = medians,
-		.low = between.value * exp(-half),
-		.high = between.value * exp(half),
-		.blocks = a->n < b->n ? a->n : b->n,
-		.runs = 2};
-	if (isfinite(between.value))
-		ratio.value = between.value;
+	ratio_of_parts(&a, &b, judging_allowance(j), &ratio);
 	return ratio;
 }
 
-static void compare_traces(struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b)
+static void compare_traces(struct judging *j)
 {
-	j->ratio = ratio_of_traces(j, a, b, j->side[0].median / j->side[1].median);
+	j->ratio = ratio_of_traces(j, &j->side[0].ns, &j->side[1].ns);
 	j->cycles = (struct ratio){.value = NAN, .low = NAN, .high = NAN};
 }
 
@@ -230,7 +227,7 @@ static void compare_busy(struct judging *j)
 	if (j->measures != MEASURES_KERNELS || a.n == 0 || b.n == 0 || a.n < j->side[0].ns.n || b.n < j->side[1].ns.n)
 		return;
 	if (is_of_traces(j->f))
-		j->busy = ratio_of_traces(j, &a, &b, j->side[0].busy_median / j->side[1].busy_median);
+		j->busy = ratio_of_traces(j, &j->side[0].busy, &j->side[1].busy);
 	else
 		ratio_bootstrap(&a, &b, seed_of(j->f->model), &j->busy);
 }
@@ -240,7 +237,7 @@ static void judging_compare(struct judging *j)
 	const struct blocked_samples a = without_processes(&j->side[0].ns), b = without_processes(&j->side[1].ns);
 
 	if (is_of_traces(j->f))
-		compare_traces(j, &a, &b);
+		compare_traces(j);
 	else
 		compare_programs(j, &a, &b);
 	compare_busy(j);

@@ -30,8 +30,8 @@ struct judged_side {
 	struct rows runs; /* of DBPROF_BLOCK */
 	struct series ns, cycles;
 	struct series busy; /* of all kernels: how long the GPU was busy with them; empty where that is not known */
-	double median, mhz; /* NaN without */
-	double busy_median; /* NaN without */
+	double median, mhz; /* NaN without; of a side of traces the mean of all steps stands for the median */
+	double busy_median; /* the same of `busy` */
 };
 
 struct judging {

@@ -65,16 +65,24 @@ static bool is_launched_pair(const struct launched *a, const struct launched *b)
 	return a->label && b->label && strcmp(a->label, b->label) == 0 && a->side != b->side;
 }
 
-/* How many threads the other side has over those of the first, of all kernels of a name. The last of several chunks has
- * another grid than the others, and one grid of theirs need not match another. */
-static double threads_factor(const struct launched *all, size_t n, const char *name)
+/* Of all kernels of a name on a side. The last of several chunks has another grid than the others, and one grid of
+ * theirs need not match another. */
+static double threads_of_name(const struct launched *all, size_t n, const char *name, int side)
 {
-	double threads[2] = {0, 0};
+	double threads = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(all[i].name, name) == 0)
-			threads[all[i].side] += all[i].threads;
-	return threads[1] / threads[0];
+		if (all[i].side == side && strcmp(all[i].name, name) == 0)
+			threads += all[i].threads;
+	return threads;
+}
+
+/* The second one over the first. */
+static struct run_factor factor_of(
+	const struct launched *all, size_t n, const struct launched *first, const struct launched *second)
+{
+	return (struct run_factor){second->launches / first->launches,
+		threads_of_name(all, n, second->name, 1) / threads_of_name(all, n, first->name, 0)};
 }
 
 static bool is_about_one(double factor, double within)
@@ -82,32 +90,49 @@ static bool is_about_one(double factor, double within)
 	return fabs(factor - 1) < within;
 }
 
-struct run_factor run_lengths(
-	const struct family_rows *f, const char *single, const char *other, double within, struct run_length out[2])
+static bool often_alike(const struct run_factor *factor, double within)
+{
+	return is_about_one(factor->launches, within) || is_about_one(factor->threads, within);
+}
+
+/* `longest`: of each side, of those that do not match; NULL: none. */
+static void take_unmatched(const struct launched *kernel, struct run_lengths *out, const struct launched *longest[2])
+{
+	const struct launched **most = &longest[kernel->side];
+
+	out->side[kernel->side].unmatched += kernel->ns;
+	*most = !*most || kernel->ns > (*most)->ns ? kernel : *most;
+}
+
+struct run_lengths run_lengths_of(const struct family_rows *f, const char *single, const char *other, double within)
 {
 	size_t n;
 	struct launched *all = launched_kernels(f, single, other, &n);
-	struct run_factor factor = {NAN, NAN};
+	struct run_lengths out = {.matched = {NAN, NAN}, .unmatched = {NAN, NAN}};
+	const struct launched *longest[2] = {NULL, NULL};
 	double largest = 0;
 
-	out[0] = out[1] = (struct run_length){0};
 	for (size_t i = 0; i < n; i++) {
 		const struct launched *a = &all[i], *b = a + 1;
 		struct run_factor often;
 		bool alike;
 
 		if (i + 1 == n || !is_launched_pair(a, b)) {
-			out[a->side].unmatched += a->ns;
+			take_unmatched(a, &out, longest);
 			continue;
 		}
-		often = (struct run_factor){b->launches / a->launches, threads_factor(all, n, a->name)};
-		alike = is_about_one(often.launches, within) || is_about_one(often.threads, within);
+		often = factor_of(all, n, a, b);
+		alike = often_alike(&often, within);
 		for (int side = 0; side < 2; side++)
-			*(alike ? &out[side].alike : &out[side].apart) += all[i + side].ns;
+			*(alike ? &out.side[side].alike : &out.side[side].apart) += all[i + side].ns;
 		if (a->ns > largest)
-			largest = a->ns, factor = often;
+			largest = a->ns, out.matched = often;
 		i++;
 	}
+	if (longest[0] && longest[1]) {
+		out.unmatched = factor_of(all, n, longest[0], longest[1]);
+		out.unmatched_apart = !often_alike(&out.unmatched, within);
+	}
 	free(all);
-	return factor;
+	return out;
 }

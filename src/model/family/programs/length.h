@@ -3,22 +3,31 @@
 #ifndef DBPROF_MODEL_FAMILY_PROGRAMS_LENGTH_H
 #define DBPROF_MODEL_FAMILY_PROGRAMS_LENGTH_H
 
+#include <stdbool.h>
+
 struct family_rows;
 
 /* Kernel times of one run, ns. */
 struct run_length {
 	double alike;     /* of kernels that the other run launches as often, or with as many threads in all */
 	double apart;     /* of those that it launches, but not so */
-	double unmatched; /* of those that it does not have, or not by this name: they tell nothing */
+	double unmatched; /* of those that it does not have, or not by this name */
 };
 
-/* How the kernel that takes the most time of the first side compares: other over first side. NaN where none matches. */
+/* How two kernels compare: other over first side. */
 struct run_factor {
 	double launches, threads; /* threads: of all kernels with its base name */
 };
 
-/* Fills what each side has, the first one's first. Numbers that differ by less than the share `within` are the same. */
-struct run_factor run_lengths(
-	const struct family_rows *f, const char *single, const char *other, double within, struct run_length out[2]);
+struct run_lengths {
+	struct run_length side[2];   /* the first one's first */
+	struct run_factor matched;   /* of the matching kernel that takes the most time of the first side; NaN: none */
+	struct run_factor unmatched; /* of those that take the most time of what each side has for itself; NaN where
+					one has none */
+	bool unmatched_apart;        /* these are launched neither as often nor with as many threads in all */
+};
+
+/* Numbers that differ by less than the share `within` are the same. */
+struct run_lengths run_lengths_of(const struct family_rows *f, const char *single, const char *other, double within);
 
 #endif

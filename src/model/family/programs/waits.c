@@ -8,6 +8,7 @@
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
+#include "model/family/programs/extent.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/runs.h"
 #include "store/store.h"
@@ -65,6 +66,13 @@ static void take_pace(const struct judging *program, int side, struct step_waits
 		out->lag[side] <= period_lag_share && !(of->median < out->busy[side] * (1 - period_short));
 }
 
+static bool takes_turns(const struct judging *program, int side)
+{
+	struct side_extent extent = side_extent_of(program->f, program->side[side].measured->variant);
+
+	return isnan(median_lag(&program->side[side].runs)) && extent.left_steps > program_left_part;
+}
+
 struct step_waits step_waits_of(const struct judging *program)
 {
 	struct step_waits waits = {.has_range = judging_has_range(program)};
@@ -77,6 +85,7 @@ struct step_waits step_waits_of(const struct judging *program)
 		return waits;
 	for (int i = 0; i < 2; i++)
 		take_pace(program, i, &waits);
+	waits.turns = !waits.period && (takes_turns(program, 0) || takes_turns(program, 1));
 	for (int i = 0; i < 2; i++)
 		share[i] = waiting_share(program, i);
 	waits.calls = !isnan(share[0]) && !isnan(share[1]);
@@ -94,12 +103,17 @@ bool is_submission(const struct step_waits *waits)
 	return waits->known && !(is_of_work[0] && is_of_work[1]);
 }
 
+const char *step_waits_by(const struct step_waits *waits)
+{
+	if (waits->period)
+		return "lag";
+	return !waits->calls ? "times" : waits->turns && is_submission(waits) ? "turns" : "calls";
+}
+
 void step_waits_put(json_t *object, const struct step_waits *waits)
 {
-	const char *by = waits->period ? "lag" : waits->calls ? "calls" : "times";
-
 	put_json(object, "step_time",
 		waits->has_range ? json_string(waits->period ? "period" : "duration") : json_null());
 	put_json(object, "submission", json_boolean(is_submission(waits)));
-	put_json(object, "submission_by", waits->known ? json_string(by) : json_null());
+	put_json(object, "submission_by", waits->known ? json_string(step_waits_by(waits)) : json_null());
 }

@@ -12,6 +12,8 @@ struct step_waits {
 	bool known; /* there is a range, and kernel times */
 	bool calls; /* the calls of the traced runs tell it; else the times do, of older recordings */
 	bool waits[2];
+	/* A side has no period, since other steps lie between those that count: kinds of steps that take turns. */
+	bool turns;
 	/* The step's time is its period, since steps of a side overlap, or leave work under way: then it is that of the
 	 * work as long as the GPU keeps pace with the host. */
 	bool period;
@@ -26,6 +28,9 @@ struct step_waits step_waits_of(const struct judging *program);
 
 /* Whether the host time of a side's step is that of asking for its work alone. */
 bool is_submission(const struct step_waits *waits);
+
+/* What tells it: "lag", "turns", "calls" or "times". */
+const char *step_waits_by(const struct step_waits *waits);
 
 /* Puts "step_time", "submission" and "submission_by". */
 void step_waits_put(json_t *object, const struct step_waits *waits);

@@ -1,0 +1,221 @@
+/* kinds.c: see kinds.h. */
+#include "model/family/programs/kinds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
+#include "model/family/family-rows.h"
+#include "model/recording.h"
+#include "store/store.h"
+#include "util/alloc.h"
+
+/* A kind of a side: sums over its traced runs. */
+struct kind {
+	const char *list, *name;
+	double launches, steps, steady, later;
+	double *means, ns; /* kernel time of a step: of each run that has some but for warm-up, owned; their median */
+	size_t nmeans;
+};
+
+struct side_kinds {
+	struct kind *kind; /* owned */
+	size_t n;
+	double steps; /* of all kinds and runs, also of those that are not kept */
+};
+
+static struct kind *kind_of_list(struct side_kinds *kinds, const char *list)
+{
+	for (size_t i = 0; i < kinds->n; i++)
+		if (strcmp(kinds->kind[i].list, list) == 0)
+			return &kinds->kind[i];
+	return NULL;
+}
+
+/* By list, or by shape, which then stands in kind.list. */
+static struct side_kinds side_kinds_of(const struct family_rows *f, const char *variant, bool by_shape)
+{
+	const char *const key[] = {f->name, variant};
+	struct rows rows = rows_find(&f->model->table[TABLE_STEPKIND], 2, key);
+	struct side_kinds out = {.kind = xcalloc(rows.count + 1, sizeof(*out.kind))};
+
+	for (size_t i = 0; i < rows.count; i++) {
+		const char *list = row_string(&rows, i, by_shape ? STEPKIND_shape : STEPKIND_list);
+		struct kind *kind = kind_of_list(&out, list);
+
+		if (row_null(&rows, i, STEPKIND_shape) == by_shape)
+			continue;
+		if (!kind) {
+			kind = &out.kind[out.n++];
+			kind->list = list;
+			kind->name = row_string(&rows, i, STEPKIND_name);
+			kind->launches = row_real(&rows, i, STEPKIND_launches);
+			kind->means = xcalloc(rows.count, sizeof(*kind->means));
+		}
+		kind->steps += row_real(&rows, i, STEPKIND_steps);
+		kind->steady += row_real(&rows, i, STEPKIND_steady);
+		kind->later += row_real(&rows, i, STEPKIND_later);
+		if (row_real(&rows, i, STEPKIND_later) > 0)
+			kind->means[kind->nmeans++] =
+				row_real(&rows, i, STEPKIND_ns) / row_real(&rows, i, STEPKIND_later);
+	}
+	for (size_t k = 0; k < out.n; k++)
+		out.kind[k].ns = out.kind[k].nmeans ? median_of(out.kind[k].means, out.kind[k].nmeans) : NAN;
+	return out;
+}
+
+static void side_kinds_free(struct side_kinds *kinds)
+{
+	for (size_t i = 0; i < kinds->n; i++)
+		free(kinds->kind[i].means);
+	free(kinds->kind);
+}
+
+/* Each row of a run has the number of all its steps. */
+static double steps_of_side(const struct family_rows *f, const char *variant)
+{
+	const char *const key[] = {f->name, variant};
+	struct rows rows = rows_find(&f->model->table[TABLE_STEPKIND], 2, key);
+	double steps = 0;
+
+	for (size_t i = 0; i < rows.count; i++) {
+		bool again = i > 0 && row_int(&rows, i, STEPKIND_block) == row_int(&rows, i - 1, STEPKIND_block) &&
+			     row_int(&rows, i, STEPKIND_position) == row_int(&rows, i - 1, STEPKIND_position);
+
+		steps += again ? 0 : row_real(&rows, i, STEPKIND_allSteps);
+	}
+	return steps;
+}
+
+static const struct kind *main_kind(const struct side_kinds *kinds)
+{
+	const struct kind *best = kinds->kind;
+
+	for (size_t i = 1; i < kinds->n; i++)
+		if (kinds->kind[i].steady > best->steady)
+			best = &kinds->kind[i];
+	return best;
+}
+
+static bool has_many(const struct side_kinds *kinds, const struct kind *kind)
+{
+	return kind->later > program_left_part * kinds->steps;
+}
+
+static size_t later_kinds(const struct side_kinds *kinds, const struct kind *main)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < kinds->n; i++)
+		n += &kinds->kind[i] != main && has_many(kinds, &kinds->kind[i]);
+	return n;
+}
+
+static double share_of_list(struct side_kinds *kinds, const char *list)
+{
+	const struct kind *kind = kind_of_list(kinds, list);
+
+	return kind ? kind->steps / kinds->steps : 0;
+}
+
+/* Each kind counts as often as on average of both sides. */
+static double mixed_ratio(struct side_kinds side[2], const char *main)
+{
+	double ns[2] = {0, 0};
+	size_t others = 0;
+
+	for (size_t i = 0; i < side[0].n; i++) {
+		const struct kind *a = &side[0].kind[i], *b = kind_of_list(&side[1], a->list);
+		bool is_main = strcmp(a->list, main) == 0;
+		double often;
+
+		if (!b || !(a->later > 0) || !(b->later > 0) ||
+			!(is_main || has_many(&side[0], a) || has_many(&side[1], b)))
+			continue;
+		often = a->later / side[0].steps + b->later / side[1].steps;
+		ns[0] += often * a->ns;
+		ns[1] += often * b->ns;
+		others += !is_main;
+	}
+	return others > 0 ? ns[0] / ns[1] : NAN;
+}
+
+struct main_kinds main_kinds_of(const struct family_rows *f, const char *single, const char *other)
+{
+	const char *const name[] = {single, other};
+	struct side_kinds side[2];
+	struct main_kinds out = {.alike = true, .mixed = NAN};
+
+	for (int i = 0; i < 2; i++) {
+		side[i] = side_kinds_of(f, name[i], false);
+		side[i].steps = steps_of_side(f, name[i]);
+	}
+	for (int i = 0; i < 2 && side[0].n > 0 && side[1].n > 0; i++) {
+		const struct kind *main = main_kind(&side[i]);
+
+		out.of[i] = (struct main_kind){main->name, main->launches,
+			{share_of_list(&side[0], main->list), share_of_list(&side[1], main->list)}};
+		out.later[i] = later_kinds(&side[i], main);
+		out.alike = i == 0 || strcmp(main->list, main_kind(&side[0])->list) == 0;
+	}
+	if (out.of[0].name && out.alike)
+		out.mixed = mixed_ratio(side, main_kind(&side[0])->list);
+	side_kinds_free(&side[0]);
+	side_kinds_free(&side[1]);
+	return out;
+}
+
+/* ---- shapes ---- */
+
+/* Of the steps that count. The other shapes are those of lists that do not. */
+static double steady_steps_of(const struct side_kinds *kinds)
+{
+	double steady = 0;
+
+	for (size_t i = 0; i < kinds->n; i++)
+		steady += kinds->kind[i].steady;
+	return steady;
+}
+
+/* What the shapes of both sides have. */
+struct common_shapes {
+	double share[2]; /* of a side's steps that count */
+	double apart;    /* how far the shares of one shape are apart, at most */
+	double ns[2];    /* of a step, if each is as often on both sides */
+};
+
+static void add_common_shape(
+	const struct kind *a, const struct kind *b, const double steady[2], struct common_shapes *out)
+{
+	const double share[] = {a->steady / steady[0], b->steady / steady[1]};
+
+	for (int i = 0; i < 2; i++)
+		out->share[i] += share[i];
+	out->apart = fmax(out->apart, fabs(share[0] - share[1]));
+	out->ns[0] += (share[0] + share[1]) * a->ns;
+	out->ns[1] += (share[0] + share[1]) * b->ns;
+}
+
+double shapes_ratio(const struct family_rows *f, const char *single, const char *other)
+{
+	struct side_kinds lists[] = {side_kinds_of(f, single, false), side_kinds_of(f, other, false)};
+	struct side_kinds shapes[] = {side_kinds_of(f, single, true), side_kinds_of(f, other, true)};
+	const double steady[] = {steady_steps_of(&lists[0]), steady_steps_of(&lists[1])};
+	struct common_shapes common = {.ns = {0, 0}};
+	bool all;
+
+	for (size_t i = 0; i < shapes[0].n; i++) {
+		const struct kind *a = &shapes[0].kind[i], *b = kind_of_list(&shapes[1], a->list);
+
+		if (b && a->steady > 0 && b->steady > 0)
+			add_common_shape(a, b, steady, &common);
+	}
+	all = fmin(common.share[0], common.share[1]) >= 1 - program_left_part;
+	for (int i = 0; i < 2; i++) {
+		side_kinds_free(&lists[i]);
+		side_kinds_free(&shapes[i]);
+	}
+	return all && common.apart > program_shares_apart ? common.ns[0] / common.ns[1] : NAN;
+}

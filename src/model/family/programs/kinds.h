@@ -1,0 +1,34 @@
+/* kinds.h: which kinds of steps two programs have: whether those that are compared are alike. Private to this folder.
+ */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_KINDS_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct family_rows;
+
+/* The kind of steps that most samples of a side come from. */
+struct main_kind {
+	const char *name; /* base name of the kernel that takes the most time; NULL: the recording tells no kinds */
+	double launches;  /* in a step */
+	double share[2];  /* of the steps with a kernel: of the first side, and of the other one */
+};
+
+struct main_kinds {
+	struct main_kind of[2];
+	bool alike;      /* it is the same list of kernels on both sides, or there is none */
+	size_t later[2]; /* other kinds with more than program_left_part of a side's steps, but for warm-up */
+	/* Kernel time of the first side over that of the other one, over the main kind and such others that both sides
+	 * have, each as often on both. NaN if there is no other one. */
+	double mixed;
+};
+
+/* Kernel time of the first side over that of the other one, over the steps that count, if each shape of a step is as
+ * often on both sides: a list of kernels with their grids, blocks and launches. NaN if
+ * they are as often on both as they come, or if others than those that both have are more than program_left_part. */
+double shapes_ratio(const struct family_rows *f, const char *single, const char *other);
+
+struct main_kinds main_kinds_of(const struct family_rows *f, const char *single, const char *other);
+
+#endif
