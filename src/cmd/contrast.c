@@ -115,7 +115,7 @@ const struct cmd cmd_contrast = {
 		"arguments are one program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
 		"Leaves recording.sqlite, index.html, report.json and summary.json in the output folder.",
 	.exits = "0 done, whatever the verdict; 1 a command failed, which is named; 2 bad usage; "
-		 "with --fail-if: 3 a command is so, 4 none is, but of one that cannot be told",
+		 "with --fail-if: 3 a command is so, 4 none is, but of one it cannot be told",
 	.options = contrast_table,
 	.option = cmd_contrast_option,
 	.exec = cmd_contrast_exec,

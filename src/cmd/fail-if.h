@@ -23,7 +23,7 @@ extern const struct cmd_word fail_if_words[];
 				"unclear passes `slower` if its interval rules out slower by more than 1 %."           \
 	}
 
-#define FAIL_IF_EXITS "with --fail-if: 3 a family is so, 4 none is, but of one that cannot be told"
+#define FAIL_IF_EXITS "with --fail-if: 3 a family is so, 4 none is, but of one it cannot be told"
 
 /* Takes the option's value. */
 enum exit_status take_fail_if(const char *value, enum fail_if *out);
