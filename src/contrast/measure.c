@@ -10,7 +10,7 @@
 
 #include "contrast/plan.h"
 #include "contrast/step/median-rows.h"
-#include "contrast/step/spans.h"
+#include "contrast/step/run-steps.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 
@@ -84,35 +84,6 @@ struct measured_run *measure_next_run(struct measurement *out)
 	out->runs[out->nruns] =
 		(struct measured_run){.times = {.ns = {NAN, NAN}}, .process = (int)out->nruns, .gpu = -1};
 	return &out->runs[out->nruns++];
-}
-
-/* Clock and power count while steady steps run: before its first call a program has a slow GPU. */
-static void read_during(struct measured_run *run, const struct side_span *spans, size_t n)
-{
-	run->run.readings = side_readings_during(run->run.read, run->run.nread, spans, n);
-}
-
-static void take_host_steps(struct measured_run *run, const struct launches *traced)
-{
-	struct side_span *spans = xcalloc(run->run.nsteps + 1, sizeof(*spans));
-	size_t n = spans_of_steps(run->run.steps, run->run.nsteps, traced, spans);
-
-	times_of_steps(run->run.steps, run->run.nsteps, traced, &run->times);
-	if (run->gpu >= 0)
-		read_during(run, spans, n);
-	free(spans);
-}
-
-/* Without a range a run is one step, from the first call to the last: then all readings count but idle ones. */
-static void read_during_launches(struct measured_run *run, const struct launches *launches)
-{
-	struct side_span *spans;
-
-	if (!launches->has_range)
-		return;
-	spans = xcalloc(launches->nsteps + 1, sizeof(*spans));
-	read_during(run, spans, spans_of_launches(launches, run->run.epoch_ns, spans));
-	free(spans);
 }
 
 /* ---- which GPU a run is on ---- */
@@ -210,7 +181,7 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		free(launches);
 		return no_usable_kernel(m, run, unlaunched);
 	}
-	read_during_launches(run, launches);
+	run_steps_read(run, launches);
 	take_gpus(m, run, recording);
 	run->launches = launches;
 	times_of_launches(launches, &run->times);
@@ -237,7 +208,7 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 {
 	if (run->kind == SIDE_HOST) {
 		steps_drop_nested(run->run.steps, &run->run.nsteps);
-		take_host_steps(run, NULL);
+		run_steps_take(run, NULL);
 	}
 	if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] == 0) {
 		error_set(m->err,
@@ -578,51 +549,6 @@ static int measure_blocks(struct measuring *m)
 	return 0;
 }
 
-/* The first traced run of a side that has so many steps; or NULL. */
-static const struct launches *traced_with_steps(const struct measurement *out, size_t side, size_t steps)
-{
-	for (size_t i = 0; i < out->nruns; i++) {
-		const struct launches *launches = out->runs[i].launches;
-
-		if (out->runs[i].side == side && launches && launches->nsteps == steps)
-			return launches;
-	}
-	return NULL;
-}
-
-/* Which steps are steady is known when the traced runs are made. */
-static void choose_host_steps(struct measurement *out)
-{
-	for (size_t i = 0; i < out->nruns; i++) {
-		struct measured_run *run = &out->runs[i];
-
-		if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] > 0)
-			take_host_steps(run, traced_with_steps(out, run->side, run->run.nsteps));
-	}
-}
-
-/* ---- by which measure ---- */
-
-/* Warm-ups say nothing. */
-static void choose_step_measure(struct measurement *out)
-{
-	struct paced_run *runs = xcalloc(out->nruns + 1, sizeof(*runs));
-	size_t n = 0;
-
-	for (size_t i = 0; i < out->nruns; i++) {
-		const struct measured_run *run = &out->runs[i];
-
-		if (run->block < 0 || run->times.n[STEP_DURATION] == 0)
-			continue;
-		runs[n++] = run->launches ? launches_paced(run->launches, run->side)
-					  : (struct paced_run){.side = run->side,
-						    .ends = !run->times.overlap,
-						    .periods = run->times.n[STEP_PERIOD]};
-	}
-	out->measure = step_measure_of(runs, n, out->nsides);
-	free(runs);
-}
-
 /* ---- a side that is alone ---- */
 
 /* A second traced run is made if the first one took no longer than this (ns). */
@@ -708,8 +634,7 @@ int measure_sides(
 	code = options->nsides > 1 ? measure_by_turns(&m) : measure_alone(&m);
 	if (code == RUN_FAILED)
 		tell_chance(&m);
-	choose_host_steps(out);
-	choose_step_measure(out);
+	run_steps_choose(out);
 	return code < 0 ? -1 : 0;
 }
 
