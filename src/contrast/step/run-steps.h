@@ -14,6 +14,6 @@ void run_steps_read(struct measured_run *run, const struct launches *launches);
 
 /* When all runs are made: takes the steady steps of those that were not traced, and chooses by which measure all are
  * compared. */
-void run_steps_choose(struct measurement *measured);
+void run_steps_choose(struct measurement *out);
 
 #endif
