@@ -5,20 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "fixtures/contrast-fixture.h"
-#include "fixtures/model-fixture.h"
+#include "fixtures/programs-fixture.h"
 #include "tree/tree.h"
-
-static json_t *contrast_of(const struct toy_contrast *toy)
-{
-	struct recording *rec = fixture_begin("toy.sqlite");
-	struct error err = {0};
-
-	toy_contrast_write(rec, toy, &err);
-	assert_string_equal(err.text, "");
-	fixture_end(rec);
-	return fixture_model("toy.sqlite");
-}
 
 /* ---- values ---- */
 

@@ -1,0 +1,368 @@
+/* program-steps.c: a contrast of programs that do more than the steps that count: other steps, and work outside of
+ * steps.
+ */
+#include <setjmp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fixtures/programs-fixture.h"
+#include "tree/tree.h"
+
+/* Both tell that all of the 100 steps from the first one that counts on do so, too. */
+static struct toy_contrast toy_of_all_steps(void)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent = (struct toy_extent){.steps = 102,
+			.processes = 1,
+			.ns = toy.side[i].gemm + toy.side[i].copy + toy.side[i].alone,
+			.host_ns = toy.side[i].host};
+	return toy;
+}
+
+static void test_other_steps_bear_out_the_verdict(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree = contrast_of(&toy);
+
+	(void)state;
+	assert_verdicts(tree, "faster", "faster");
+	assert_size(tree, "families.0.sides.1.beside", 0);
+	json_decref(tree);
+	/* Many others, but over all steps it is faster, too. */
+	toy.side[1].extent.left_steps = 30;
+	toy.side[1].extent.ns = 900000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	assert_near(json_number_value(at(tree, "families.0.sides.1.extent.left_steps")), 0.3, 1e-9);
+	json_decref(tree);
+	/* Few that are far off. */
+	toy.side[1].extent.left_steps = 5;
+	toy.side[1].extent.ns = 1000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+static void test_other_steps_say_otherwise(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].extent.left_steps = 50;
+	toy.side[1].extent.ns = 1000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "coverage");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "coverage");
+	/* That of a kernel goes by the same steps. */
+	assert_text(tree, "families.0.contrasts.2.verdict", "unclear");
+	json_decref(tree);
+	/* By kernel time. */
+	toy.side[1].extent.left_steps = 0;
+	toy.side[1].extent.left_ns = 400000;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "coverage");
+	json_decref(tree);
+	/* The host's time alone says otherwise. */
+	toy.side[1].extent.ns = 800000;
+	toy.side[1].extent.host_ns = 1200000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	json_decref(tree);
+	/* The same is not the same, either. */
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].host = toy.side[0].host;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	json_decref(tree);
+}
+
+/* A kind of steps of a side: its list of kernels, and 100 steps in all. */
+struct toy_kind {
+	const char *side, *list;
+	int steps, steady, later;
+	double ns;         /* of a step */
+	const char *shape; /* NULL: of the list, whatever the shape */
+};
+
+static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct toy_kind *kinds, size_t n)
+{
+	struct recording *rec = fixture_begin("kinds.sqlite");
+	struct error err = {0};
+
+	toy_contrast_write(rec, toy, &err);
+	assert_string_equal(err.text, "");
+	for (size_t i = 0; i < n; i++)
+		fixture_row(rec,
+			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s launches=1 steps=%d "
+			"steady=%d later=%d ns=%.17g allSteps=100 %s%s",
+			kinds[i].side, kinds[i].list, kinds[i].list, kinds[i].steps, kinds[i].steady, kinds[i].later,
+			kinds[i].ns * kinds[i].later, kinds[i].shape ? "shape=" : "",
+			kinds[i].shape ? kinds[i].shape : "");
+	fixture_end(rec);
+	return fixture_model("kinds.sqlite");
+}
+
+#define CONTRAST_OF_KINDS(toy, ...)                                                                                    \
+	contrast_of_kinds(toy, (const struct toy_kind[]){__VA_ARGS__},                                                 \
+		sizeof((const struct toy_kind[]){__VA_ARGS__}) / sizeof(struct toy_kind))
+
+static void test_two_kinds_are_no_two_programs(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* Training on one side, validation on the other. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t", 40, 0, 0, 1e6, NULL}, {"other", "v", 60, 59, 60, 8e5, NULL});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "kinds");
+	assert_text(tree, "families.0.reason_text",
+		"two kinds of steps are compared. Of the sides' steps they are: with `k_t` 60 % and 40 %, with `k_v` "
+		"40 % and 60 %");
+	json_decref(tree);
+	/* One side alone has both. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "v", 100, 99, 100, 8e5, NULL});
+	assert_verdicts(tree, "unclear", "unclear");
+	json_decref(tree);
+	/* Other kernels for those of the warm-up. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL}, {"other", "t", 10, 0, 0, 1e6, NULL},
+		{"other", "w", 90, 89, 90, 8e5, NULL});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* Other kernels in all steps: it is not known what belongs together. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t2", 40, 0, 0, 1e6, NULL}, {"other", "v2", 60, 59, 60, 8e5, NULL});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_text(tree, "families.0.reason_text",
+		"perhaps two kinds of steps are compared. Of the sides' steps they are: with `k_t` 60 % and 0 %, with "
+		"`k_v2` 0 % and 60 %");
+	json_decref(tree);
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t2", 60, 59, 60, 8e5, NULL}, {"other", "v2", 40, 0, 40, 1e6, NULL});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* The same kernels on few blocks and on many, which count all. */
+static void test_steps_of_several_sizes(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
+		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
+		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 20, 20, 20, 12e5, "many"},
+		{"other", "t", 80, 80, 80, 7e5, "few"});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "shapes");
+	assert_text(tree, "families.0.reason_text",
+		"steps are of several kinds or sizes. With as many of each on both sides kernels need the same time, "
+		"as they come "
+		"20.0 % less");
+	json_decref(tree);
+	/* As many of each, and each is faster. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
+		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
+		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 58, 58, 58, 96e4, "many"},
+		{"other", "t", 42, 42, 42, 56e4, "few"});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* Other grids are what the sides differ in. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
+		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
+		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 20, 20, 20, 12e5, "more"},
+		{"other", "t", 80, 80, 80, 7e5, "few"});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* What does not count is slower than before. */
+static void test_the_other_kind_differs(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].host = toy.side[0].host;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t", 70, 69, 70, 1e6, NULL}, {"other", "v", 30, 0, 30, 1005000, NULL});
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
+		{"other", "t", 60, 59, 60, 1e6, NULL}, {"other", "v", 40, 0, 40, 2e6, NULL});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "other-kinds");
+	assert_text(tree, "families.0.reason_text",
+		"other kinds of steps differ. Over all kinds kernels need 40.0 % more, over the one that counts the "
+		"same time");
+	json_decref(tree);
+	/* Warm-up is none of it. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 0, 1e6, NULL},
+		{"other", "t", 60, 59, 60, 1e6, NULL}, {"other", "v", 40, 0, 0, 2e6, NULL});
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+	/* A step that is faster in one kind and the same in the other is faster. */
+	toy = toy_of_all_steps();
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e8, NULL},
+		{"other", "t", 60, 59, 60, 8e5, NULL}, {"other", "v", 40, 0, 40, 1e8, NULL});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* A step that is shorter by the kernels that it no longer has is no gain. */
+static void test_kernels_that_moved_out_of_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* Much runs outside of steps, on both sides. */
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent.outside_ns = 9000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.outside_ns += 95000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.outside_ns += 10000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "outside");
+	json_decref(tree);
+}
+
+/* A step that is shorter by the copies that it no longer has is no gain. */
+static void test_copies_that_moved_out_of_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* 200 us less in a step. They are there again, and nobody knows what of: it may be a pause. */
+	toy.side[1].extent.between_ns = 195000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.copy_ns = 200000;
+	toy.side[1].extent.between_ns = 95000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.between_ns = 105000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "copies");
+	json_decref(tree);
+}
+
+/* What the host does in a step moved out of it. */
+static void test_work_that_moved_out_of_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* Much passes between steps, on both sides. */
+	toy.side[0].between = toy.side[1].between = 9000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].between += 95000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].between += 10000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "between");
+	json_decref(tree);
+	/* From begin to begin it is in the time of a step. */
+	toy.period = true;
+	toy.side[0].lag_share = toy.side[1].lag_share = -1;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* Steps whose kernels alternate have no period: all time between them counts, and all steps. */
+	toy = toy_of_all_steps();
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent.left_steps = 50;
+	toy.side[1].extent.host_ns = toy.side[0].extent.host_ns - 100000;
+	toy.side[1].extent.between_ns = 45000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[1].extent.between_ns = 55000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "between");
+	json_decref(tree);
+}
+
+static void test_what_differs_besides(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].extent.steps = 51;
+	toy.side[1].extent.processes = 2;
+	toy.side[1].extent.copy_ns = 200000;
+	tree = contrast_of(&toy);
+	assert_size(tree, "families.0.sides.0.beside", 0);
+	assert_size(tree, "families.0.sides.1.beside", 3);
+	assert_text(tree, "families.0.sides.1.beside.0.what", "steps");
+	assert_text(tree, "families.0.sides.1.beside.1.what", "processes");
+	assert_text(tree, "families.0.sides.1.beside.2.what", "copies");
+	assert_false_at(tree, "families.0.same_rest");
+	json_decref(tree);
+
+	toy = toy_of_all_steps();
+	tree = contrast_of(&toy);
+	assert_true_at(tree, "families.0.same_rest");
+	assert_null_at(tree, "families.0.sides.0.same_rest");
+	json_decref(tree);
+	/* Other kernels, as often. */
+	toy.side[1].extent.left_kernels = "00000000000000bb";
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.same_rest");
+	json_decref(tree);
+	/* The same ones, not as often. */
+	toy.side[1].extent.left_kernels = NULL;
+	toy.side[0].first_step = 3;
+	toy.side[1].first_step = 4;
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.same_rest");
+	json_decref(tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_other_steps_bear_out_the_verdict),
+		scratch_test(test_other_steps_say_otherwise),
+		scratch_test(test_two_kinds_are_no_two_programs),
+		scratch_test(test_the_other_kind_differs),
+		scratch_test(test_steps_of_several_sizes),
+		scratch_test(test_kernels_that_moved_out_of_steps),
+		scratch_test(test_copies_that_moved_out_of_steps),
+		scratch_test(test_work_that_moved_out_of_steps),
+		scratch_test(test_what_differs_besides),
+	};
+
+	return cmocka_run_group_tests_name("model: program steps", tests, NULL, NULL);
+}
