@@ -81,9 +81,16 @@ static const double program_left_part = 0.1;
  * far apart. */
 static const double program_shares_apart = 0.005;
 
+/* Where other kinds of steps count on the two sides: what all steps say may differ from what those say that count by
+ * this part of it, as logarithms of ratios. */
+static const double program_kinds_apart = 0.25;
+
 /* Where copies or kernels moved out of steps or into them, at most this part of what a step takes less or more may be
  * there again between the steps. */
 static const double program_moved_part = 0.5;
+
+/* The time between two steps is longer on one side if it is so in this share of all pairs of a run of each. */
+static const double program_pairs_apart = 0.9;
 
 /* What runs of one program may differ by, where each side has one run only: half the width of a 95 % interval, as a
  * share. Assumed, not measured: docs/compare.md. All kernels together; one kernel; host times. */

@@ -131,7 +131,7 @@ struct steady_span {
 	double outside_copy_ns;   /* time of copies between host and device that no step asks for, while none is open */
 };
 
-enum { STEP_KINDS = 10 }; /* that are kept of a run, those with the most steps */
+enum { STEP_KINDS = 64 }; /* that are kept of a run, those with the most steps */
 
 /* Steps with the same list of kernels, or that have the same grids and blocks as well. */
 struct step_kind {

@@ -84,6 +84,7 @@ static void times_take_samples(const struct model *model, struct measured *m)
 	m->block = times.block;
 	m->run = times.run;
 	m->n = times.n;
+	free(times.steps);
 	summarize_samples(model, m);
 }
 

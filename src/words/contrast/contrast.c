@@ -214,6 +214,20 @@ static void put_one_run_doubt(json_t *verdict)
 	put_json(verdict, "doubt", tree_true(facts, "too_wide") ? text_json(text) : json_null());
 }
 
+/* A step that is shorter may leave its work to the time between two, or be waited for there. */
+static void add_moved(const json_t *program, char *text, size_t size)
+{
+	const json_t *check = tree_find(json_object_get(program, "evidence"), "name", "between");
+	const json_t *facts = json_object_get(check, "facts");
+	double between = tree_real(facts, "between_ns");
+	char ns[FORMAT_SIZE];
+
+	if (tree_true(facts, "moved"))
+		clip_append(text, size,
+			" The time between two steps is %s %s: work may have moved, or steps are waited for.",
+			format_time_ns(ns, sizeof(ns), fabs(between)), between < 0 ? "shorter" : "longer");
+}
+
 /* Puts "text" into both, and writes them one after the other. */
 static void verdicts_words(const json_t *family, json_t *verdicts, const json_t *other, char *text, size_t size)
 {
@@ -249,6 +263,7 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 				program, side_called(single), side_called(other), sentence, sizeof(sentence));
 		else
 			step_sentence(program, tree_true(family, "kernels_chosen"), sentence, sizeof(sentence));
+		add_moved(program, sentence, sizeof(sentence));
 		put_json(program, "text", text_json(sentence));
 		clip_append(text, size, "%s%s", *text ? " " : "", sentence);
 	}

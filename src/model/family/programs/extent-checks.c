@@ -2,6 +2,7 @@
 #include "model/family/programs/extent-checks.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
@@ -12,6 +13,7 @@
 #include "model/family/programs/waits.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/alloc.h"
 
 /* ---- steps that do not count ---- */
 
@@ -80,25 +82,34 @@ static void put_main_kind(json_t *facts, const char *key, const struct main_kind
 	put_json(facts, key, object);
 }
 
+/* Whether two ratios say nearly as much: they may differ by a part of what the first one says, or by what is the same.
+ */
+static bool says_as_much(double counted, double all, double band)
+{
+	return fabs(log(all / counted)) <= fmax(log1p(band), program_kinds_apart * fabs(log(counted)));
+}
+
 /* A program whose steps are of several kinds, such as training and validation, gives samples of the commonest one. If
- * that is another one on the other side, and a side has much of both, two kinds are compared and not two programs. If
- * no kind is on both sides, it is unknown which belong together, unless both go on with as many kinds. */
+ * that is another one on the other side, two kinds may be compared and not two programs. Then the steps that count must
+ * say as much as all from the first of them on: which kind belongs to which cannot be known from kernels' names. */
 void check_kinds(const struct judging *j, struct finding *out)
 {
 	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
-	double both = fmax(kinds.of[0].share[1], kinds.of[1].share[0]);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
 
-	if (kinds.alike) {
+	if (kinds.alike || kernels->measures != MEASURES_KERNELS || !verdict_is_definite(kernels->in_time) ||
+		(kinds.later[0] == 0 && kinds.later[1] == 0)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	out->figure = both;
-	out->limit = program_left_part;
-	out->ok = both <= program_left_part && kinds.later[0] == kinds.later[1];
+	out->figure = kinds.all;
+	out->ok = says_as_much(kernels->ratio.value, kinds.all, kernels->band);
 	put_main_kind(out->facts, "single", &kinds.of[0]);
 	put_main_kind(out->facts, "other", &kinds.of[1]);
-	put_json(out->facts, "single_kinds", json_integer((json_int_t)kinds.later[0] + 1));
-	put_json(out->facts, "other_kinds", json_integer((json_int_t)kinds.later[1] + 1));
+	put_json(out->facts, "counted", real_json(kernels->ratio.value));
+	put_json(out->facts, "all", real_json(kinds.all));
+	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
+	put_json(out->facts, "by_all", json_string(verdict_name(verdict_of_value(kinds.all, kernels->band))));
 }
 
 /* Of a kind that both sides have, and that does not count, the time tells whether the verdict holds for it, too. */
@@ -220,12 +231,34 @@ static struct moved_time moved_time_of(
 		program->side[0].median - program->side[1].median, time_between(program, 1) - time_between(program, 0)};
 }
 
-/* A step gets shorter if what the host does moves out of it, and the program does not. What it does there is not known,
- * so that only the sum of both times tells. */
+/* Whether the runs of one side leave more to the time between two steps than those of the other one: in nearly all
+ * pairs of runs. A single run may be held up. */
+static bool lies_apart(const struct judging *program)
+{
+	const struct rows *runs[] = {&program->side[0].runs, &program->side[1].runs};
+	double *x[2];
+	size_t n[2], more = 0;
+
+	for (int i = 0; i < 2; i++) {
+		x[i] = xcalloc(runs[i]->count + 1, sizeof(*x[i]));
+		n[i] = runs_differences(runs[i], program->kind, BLOCK_periodNs, BLOCK_stepNs, x[i]);
+	}
+	for (size_t a = 0; a < n[0]; a++)
+		for (size_t b = 0; b < n[1]; b++)
+			more += x[1][b] > x[0][a];
+	free(x[0]);
+	free(x[1]);
+	return fabs((double)more / (double)(n[0] * n[1]) - 0.5) >= program_pairs_apart - 0.5;
+}
+
+/* A step gets shorter if what the host does moves out of it, and the program does not. But a step that got shorter may
+ * also be waited for: the next one begins when its data come, or its frame is due. Nothing tells these apart. So it is
+ * told ("moved"), and no reason for doubt. */
 void check_time_between(const struct judging *j, struct finding *out)
 {
 	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	bool turns = fmax(single.left_steps, other.left_steps) > program_left_part;
 	struct moved_time moved;
 
 	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || by_period(j) ||
@@ -238,15 +271,11 @@ void check_time_between(const struct judging *j, struct finding *out)
 		out->missing = "no-period";
 		return;
 	}
-	if ((moved.shorter > 0) != (j->in_time == VERDICT_FASTER)) {
-		out->ok = CHECK_DOES_NOT_APPLY;
-		return;
-	}
 	out->figure = moved.longer / moved.shorter;
-	out->limit = program_moved_part;
-	out->ok = out->figure <= program_moved_part;
+	out->ok = true;
 	put_json(out->facts, "between_ns", real_json(moved.longer));
 	put_json(out->facts, "step_ns", real_json(-moved.shorter));
+	put_json(out->facts, "moved", json_boolean(out->figure > program_moved_part && (turns || lies_apart(j))));
 }
 
 /* ---- graphs ---- */

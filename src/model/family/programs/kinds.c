@@ -142,6 +142,20 @@ static double mixed_ratio(struct side_kinds side[2], const char *main)
 	return others > 0 ? ns[0] / ns[1] : NAN;
 }
 
+/* Kernel time of a step of a side, over all its kinds but for warm-up; NaN without any. */
+static double mean_of_kinds(const struct side_kinds *kinds)
+{
+	double ns = 0, steps = 0;
+
+	for (size_t i = 0; i < kinds->n; i++) {
+		if (!(kinds->kind[i].later > 0))
+			continue;
+		ns += kinds->kind[i].later * kinds->kind[i].ns;
+		steps += kinds->kind[i].later;
+	}
+	return ns / steps;
+}
+
 struct main_kinds main_kinds_of(const struct family_rows *f, const char *single, const char *other)
 {
 	const char *const name[] = {single, other};
@@ -162,6 +176,7 @@ struct main_kinds main_kinds_of(const struct family_rows *f, const char *single,
 	}
 	if (out.of[0].name && out.alike)
 		out.mixed = mixed_ratio(side, main_kind(&side[0])->list);
+	out.all = mean_of_kinds(&side[0]) / mean_of_kinds(&side[1]);
 	side_kinds_free(&side[0]);
 	side_kinds_free(&side[1]);
 	return out;

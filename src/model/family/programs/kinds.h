@@ -22,6 +22,8 @@ struct main_kinds {
 	/* Kernel time of the first side over that of the other one, over the main kind and such others that both sides
 	 * have, each as often on both. NaN if there is no other one. */
 	double mixed;
+	/* The same over all kinds of each side, as often as they come, but for warm-up. */
+	double all;
 };
 
 /* Kernel time of the first side over that of the other one, over the steps that count, if each shape of a step is as

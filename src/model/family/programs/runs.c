@@ -104,6 +104,19 @@ double runs_median(const struct rows *runs, const char *kind, int column)
 	return summary.median;
 }
 
+size_t runs_differences(const struct rows *runs, const char *kind, int column, int less, double *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		double difference = row_real(runs, i, column) - row_real(runs, i, less);
+
+		if (is_run_of_kind(runs, i, kind) && isfinite(difference))
+			out[n++] = difference;
+	}
+	return n;
+}
+
 static int by_turn(const void *left, const void *right)
 {
 	const struct run_number *a = left, *b = right;

@@ -33,6 +33,9 @@ double runs_mean(const struct rows *runs, const char *kind, int column);
 /* Median of the same. */
 double runs_median(const struct rows *runs, const char *kind, int column);
 
+/* One column less another, of each run of a kind that knows both; returns how many. `out` has room for all runs. */
+size_t runs_differences(const struct rows *runs, const char *kind, int column, int less, double *out);
+
 /* A number of a run, by its block and position. */
 struct run_number {
 	int64_t block, position;
