@@ -96,8 +96,9 @@ static bool is_by_period(const json_t *verdict)
 	return strcmp(tree_text(verdict, "step_time"), "period") == 0;
 }
 
-/* `chosen`: kernels have a verdict on a part of them; the step has all. */
-static void step_sentence(const json_t *verdict, bool chosen, char *text, size_t size)
+/* `chosen`: kernels have a verdict on a part of them; the step has all. `kernel`: the verdict on kernels, whose
+ * sentence is before this one. */
+static void step_sentence(const json_t *verdict, const json_t *kernel, bool chosen, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
 	bool period = is_by_period(verdict);
@@ -122,6 +123,9 @@ static void step_sentence(const json_t *verdict, bool chosen, char *text, size_t
 		clip_print(text, size, "%s takes %s.", step, words);
 	else if (verdict_is(verdict, "same"))
 		clip_print(text, size, "%s takes the same time.", step);
+	else if (verdict_is(kernel, "unclear") && strcmp(verdict_doubt(kernel), verdict_doubt(verdict)) == 0)
+		clip_print(text, size, "For the program's step%s it is unclear for the same reason.",
+			period ? ", from its begin to the next one's," : "");
 	else
 		clip_print(text, size, "For the program's step%s it is unclear: %s.",
 			period ? ", from its begin to the next one's," : "", verdict_doubt(verdict));
@@ -262,7 +266,7 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 			step_alone_sentence(
 				program, side_called(single), side_called(other), sentence, sizeof(sentence));
 		else
-			step_sentence(program, tree_true(family, "kernels_chosen"), sentence, sizeof(sentence));
+			step_sentence(program, kernel, tree_true(family, "kernels_chosen"), sentence, sizeof(sentence));
 		add_moved(program, sentence, sizeof(sentence));
 		put_json(program, "text", text_json(sentence));
 		clip_append(text, size, "%s%s", *text ? " " : "", sentence);

@@ -191,6 +191,18 @@ static void test_steps_that_do_not_count(void **state)
 		"each step with `mm --stages 1`, 200 µs with `mm --stages 3`.");
 }
 
+/* What is wrong with both is said once. */
+static void test_one_reason_for_both(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	toy.blocks = 3;
+	assert_told(
+		&toy, "Whether `mm --stages 3` needs less kernel time than `mm --stages 1` is unclear: 3 whole blocks, "
+		      "6 are needed: use --budget=29s. For the program's step it is unclear for the same reason.");
+}
+
 static void test_work_that_moved(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -827,6 +839,7 @@ int main(void)
 		scratch_test(test_no_kernel_changed),
 		scratch_test(test_from_begin_to_begin),
 		scratch_test(test_steps_that_do_not_count),
+		scratch_test(test_one_reason_for_both),
 		scratch_test(test_work_that_moved),
 		scratch_test(test_other_machine_code),
 		scratch_test(test_a_third_side_of_the_same_code),
