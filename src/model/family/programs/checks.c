@@ -388,6 +388,7 @@ static const struct program_check program_checks[] = {
 static const struct program_check trace_checks[] = {
 	{{"parts", "count", "at least"}, check_parts},
 	{{"runs", "count", "at least"}, check_one_run},
+	{{"all-parts", "ratio", NULL}, check_all_parts},
 	{{"waits", "count", "at most"}, check_waits},
 	{{"pace", "share", "at most"}, check_pace},
 	{{"graphs", "count", NULL}, check_graphs},
