@@ -26,7 +26,13 @@ static void one_sentence(const json_t *beside, const char *single, const char *o
 			a > 1 ? "es" : "", single, b, other);
 	else if (strcmp(what, "kernels") == 0)
 		clip_append(text, size,
-			" Of kernel time, %.0f %% with `%s` and %.0f %% with `%s` is not in the steps that count.",
+			" From the first step that counts to the last, %.0f %% of kernel time with `%s` and %.0f %% "
+			"with `%s` is in other steps or outside of steps.",
+			100 * a, single, 100 * b, other);
+	else if (strcmp(what, "kernels-around") == 0)
+		clip_append(text, size,
+			" Of kernel time, %.0f %% with `%s` and %.0f %% with `%s` is not in the steps that count: it "
+			"differs before the first or after the last of them.",
 			100 * a, single, 100 * b, other);
 	else
 		clip_append(text, size, " Copies outside of the steps take %s for each step with `%s`, %s with `%s`.",
