@@ -8,6 +8,7 @@
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
+#include "model/family/programs/length.h"
 #include "model/family/programs/not-counted.h"
 #include "model/family/programs/runs.h"
 #include "store/store.h"
@@ -202,6 +203,19 @@ static void add_kernels(
 		add_difference(list, "kernels-around", left[0], left[1]);
 }
 
+/* Of two commands without steps, where only kernels without a match tell how long a run is. */
+static void add_length(json_t *list, const struct family_rows *f, const char *single, const char *other)
+{
+	const struct rows runs = side_runs(f, single);
+	struct run_lengths lengths;
+
+	if (is_of_traces(f) || runs_of_kind(&runs, "host") > 0)
+		return;
+	lengths = run_lengths_of(f, single, other, same_band);
+	if (length_is_in_doubt(&lengths))
+		add_difference(list, "length", lengths.unmatched_launches[0], lengths.unmatched_launches[1]);
+}
+
 json_t *beside_json(const struct family_rows *f, size_t single, size_t other)
 {
 	const char *a = row_string(&f->variants, single, VARIANT_name);
@@ -210,8 +224,12 @@ json_t *beside_json(const struct family_rows *f, size_t single, size_t other)
 	const double left[] = {left_share(f, a), left_share(f, b)};
 	json_t *list = json_array();
 
-	if (single == other || isnan(first.steps) || isnan(second.steps))
+	if (single == other)
 		return list;
+	if (isnan(first.steps) || isnan(second.steps)) {
+		add_length(list, f, a, b);
+		return list;
+	}
 	if (is_another(first.steps, second.steps))
 		add_difference(list, "steps", first.steps, second.steps);
 	if (is_another(first.processes, second.processes))
