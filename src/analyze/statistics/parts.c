@@ -3,6 +3,7 @@
 #include "analyze/statistics/ratio.h"
 #include "analyze/statistics/order.h"
 #include "analyze/statistics/spread.h"
+#include "analyze/statistics/verdict.h"
 #include "analyze/thresholds.h"
 
 #include <math.h>
@@ -107,16 +108,32 @@ static struct run_mean run_mean_of(const struct run_parts *run)
 	return out;
 }
 
-/* Whether what stalls a part or two comes again is not known. So the interval holds the ratio with these, too. */
 void ratio_of_parts(const struct run_parts *base, const struct run_parts *fresh, double allowance, struct ratio *out)
 {
 	const struct run_mean b = run_mean_of(base), f = run_mean_of(fresh);
-	const double half = hypot(hypot(b.half, f.half), allowance), all = b.all / f.all;
+	const double half = hypot(hypot(b.half, f.half), allowance);
 
-	*out = (struct ratio){.value = b.mean / f.mean, .low = NAN, .high = NAN, .runs = 2, .apart = NAN};
+	*out = (struct ratio){
+		.value = b.mean / f.mean, .low = NAN, .high = NAN, .runs = 2, .apart = NAN, .all = b.all / f.all};
 	out->blocks = base->n < fresh->n ? base->n : fresh->n;
 	if (isnan(half))
 		return;
-	out->low = fmin(out->value * exp(-half), all);
-	out->high = fmax(out->value * exp(half), all);
+	out->low = out->value * exp(-half);
+	out->high = out->value * exp(half);
+}
+
+/* Whether what stalls a part or two comes again is not known, so that it must not decide the verdict by being left out.
+ */
+bool all_parts_agree(const struct ratio *ratio, double band)
+{
+	switch (verdict_of(ratio, band, true)) {
+	case VERDICT_FASTER:
+		return ratio->all > 1;
+	case VERDICT_SLOWER:
+		return ratio->all < 1;
+	case VERDICT_SAME:
+		return fabs(ratio->all - 1) <= band;
+	default:
+		return true;
+	}
 }

@@ -26,8 +26,19 @@ static void one_sentence(const json_t *beside, const char *single, const char *o
 			a > 1 ? "es" : "", single, b, other);
 	else if (strcmp(what, "kernels") == 0)
 		clip_append(text, size,
-			" Of kernel time, %.0f %% with `%s` and %.0f %% with `%s` is not in the steps that count.",
+			" From the first step that counts to the last, %.0f %% of kernel time with `%s` and %.0f %% "
+			"with `%s` is in other steps or outside of steps.",
 			100 * a, single, 100 * b, other);
+	else if (strcmp(what, "kernels-around") == 0)
+		clip_append(text, size,
+			" Of kernel time, %.0f %% with `%s` and %.0f %% with `%s` is not in the steps that count: it "
+			"differs before the first or after the last of them.",
+			100 * a, single, 100 * b, other);
+	else if (strcmp(what, "length") == 0)
+		clip_append(text, size,
+			" The runs may differ in length: of the kernels without a match the longest is launched %.0f "
+			"time%s with `%s` and %.0f with `%s`.",
+			a, a > 1 ? "s" : "", single, b, other);
 	else
 		clip_append(text, size, " Copies outside of the steps take %s for each step with `%s`, %s with `%s`.",
 			format_time_ns(ns[0], FORMAT_SIZE, a), single, format_time_ns(ns[1], FORMAT_SIZE, b), other);

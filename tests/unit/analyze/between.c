@@ -184,7 +184,14 @@ static void parts_see_what_comes_again(void **state)
 	assert_int_equal(verdict_of(&r, 0.01, true), VERDICT_SLOWER);
 }
 
-/* One stall moves the ratio by nothing, and it is unclear whether it comes again. */
+/* The verdict of two runs, where all parts have a veto. */
+static enum verdict verdict_of_runs(const struct ratio *r)
+{
+	return verdict_of(r, 0.01, all_parts_agree(r, 0.01));
+}
+
+/* One stall moves the ratio by nothing, and its interval neither. What is the same is unclear then: it may come again.
+ */
 static void parts_see_what_comes_once(void **state)
 {
 	double base[RUN_PARTS], fresh[RUN_PARTS];
@@ -194,12 +201,38 @@ static void parts_see_what_comes_once(void **state)
 	for (int i = 0; i < RUN_PARTS; i++)
 		base[i] = fresh[i] = 100 + i % 3 * 0.1;
 	r = ratio_of_runs(base, fresh, RUN_PARTS);
-	assert_int_equal(verdict_of(&r, 0.01, true), VERDICT_SAME);
+	assert_int_equal(verdict_of_runs(&r), VERDICT_SAME);
 	fresh[5] = 1000;
 	r = ratio_of_runs(base, fresh, RUN_PARTS);
 	assert_near(r.value, 1, 1e-3);
-	assert_near(r.low, 100.1 / 137.6, 1e-3);
-	assert_int_equal(verdict_of(&r, 0.01, true), VERDICT_UNCLEAR);
+	assert_near(r.all, 100.1 / 137.6, 1e-3);
+	assert_true(r.low > 0.99 && r.high < 1.01);
+	assert_int_equal(verdict_of_runs(&r), VERDICT_UNCLEAR);
+}
+
+/* One stall takes no verdict, unless it is longer than what a whole run gains. */
+static void parts_keep_a_sign_that_both_agree_on(void **state)
+{
+	double slow[RUN_PARTS], fast[RUN_PARTS];
+	struct ratio r;
+
+	(void)state;
+	for (int i = 0; i < RUN_PARTS; i++) {
+		slow[i] = 125 + i % 3 * 0.1;
+		fast[i] = 100 + i % 3 * 0.1;
+	}
+	fast[5] = 690;
+	r = ratio_of_runs(slow, fast, RUN_PARTS);
+	assert_true(r.all > 1 && r.all < 1.01 && r.low > 1.2);
+	assert_int_equal(verdict_of_runs(&r), VERDICT_FASTER);
+	r = ratio_of_runs(fast, slow, RUN_PARTS);
+	assert_int_equal(verdict_of_runs(&r), VERDICT_SLOWER);
+	fast[5] = 800;
+	r = ratio_of_runs(slow, fast, RUN_PARTS);
+	assert_true(r.all < 1 && r.low > 1.2);
+	assert_int_equal(verdict_of_runs(&r), VERDICT_UNCLEAR);
+	r = ratio_of_runs(fast, slow, RUN_PARTS);
+	assert_int_equal(verdict_of_runs(&r), VERDICT_UNCLEAR);
 }
 
 static void stalled_run(struct random *random, double share, double *ns)
@@ -230,7 +263,7 @@ static void parts_are_seldom_wrong(void **state)
 			stalled_run(&random, shares[s], base);
 			stalled_run(&random, shares[s], fresh);
 			r = ratio_of_runs(base, fresh, RUN_PARTS);
-			verdict = verdict_of(&r, 0.01, true);
+			verdict = verdict_of_runs(&r);
 			clear += verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER;
 		}
 		assert_true(clear <= PAIRS / 100);
@@ -262,6 +295,7 @@ int main(void)
 		cmocka_unit_test(parts_without_the_ends),
 		cmocka_unit_test(parts_see_what_comes_again),
 		cmocka_unit_test(parts_see_what_comes_once),
+		cmocka_unit_test(parts_keep_a_sign_that_both_agree_on),
 		cmocka_unit_test(parts_are_seldom_wrong),
 		cmocka_unit_test(parts_without_enough),
 	};

@@ -367,6 +367,20 @@ static void test_what_differs_besides(void **state)
 	assert_true_at(tree, "families.0.same_rest");
 	assert_null_at(tree, "families.0.sides.0.same_rest");
 	json_decref(tree);
+	/* In the steps' place, and between them. */
+	toy.side[1].extent.left_ns = 0.2 * toy.side[1].extent.ns;
+	tree = contrast_of(&toy);
+	assert_size(tree, "families.0.sides.1.beside", 1);
+	assert_text(tree, "families.0.sides.1.beside.0.what", "kernels");
+	assert_near(json_number_value(at(tree, "families.0.sides.1.beside.0.other")), 0.2, 1e-9);
+	json_decref(tree);
+	toy.side[1].extent.left_ns = 0;
+	toy.side[1].extent.outside_ns = toy.side[1].extent.ns;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.sides.1.beside.0.what", "kernels");
+	assert_near(json_number_value(at(tree, "families.0.sides.1.beside.0.other")), 0.5, 1e-9);
+	json_decref(tree);
+	toy.side[1].extent.outside_ns = 0;
 	/* Other kernels, as often. */
 	toy.side[1].extent.left_kernels = "00000000000000bb";
 	tree = contrast_of(&toy);

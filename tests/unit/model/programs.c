@@ -444,18 +444,34 @@ static void test_runs_of_different_length(void **state)
 	toy.side[0].alone = 1200000;
 	tree = contrast_of(&toy);
 	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	assert_size(tree, "families.0.sides.1.beside", 0);
 	json_decref(tree);
-	/* Or one run is longer: only kernels that match tell. */
+	/* Or one run is longer, which they do not tell: it is said beside the verdict. */
 	toy.side[1].launches = 1;
 	toy.side[1].alone_launches = 2;
 	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	assert_text(tree, "families.0.sides.1.beside.0.what", "length");
+	assert_near(json_number_value(at(tree, "families.0.sides.1.beside.0.other")),
+		2 * json_number_value(at(tree, "families.0.sides.1.beside.0.single")), 1e-9);
+	json_decref(tree);
+	/* Kernels that match do, where they are launched more often, too. */
+	toy.side[1].launches = 2;
+	toy.side[1].gemm = 100000;
+	toy.side[1].alone = 700000;
+	tree = contrast_of(&toy);
 	assert_kernel_reason(tree, "length");
+	assert_size(tree, "families.0.sides.1.beside", 0);
 	assert_text(tree, "families.0.reason_text", "the runs may differ in length: choose a step by --range");
 	json_decref(tree);
+	/* Or as often: then it is known. */
+	toy.side[1].launches = 1;
+	toy.side[1].gemm = 20000;
 	toy.side[1].copy = 100000;
 	toy.side[0].copy = 100000;
 	tree = contrast_of(&toy);
 	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	assert_size(tree, "families.0.sides.1.beside", 0);
 	json_decref(tree);
 }
 

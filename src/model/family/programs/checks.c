@@ -117,24 +117,14 @@ static bool judged_by_steps(const struct judging *j)
 				  : runs_of_kind(&j->side[0].runs, "host") > 0;
 }
 
-static double length_of_run(const struct run_length *run)
-{
-	return run->alike + run->apart + run->unmatched;
-}
-
 /* Two recordings may be of anything, so that kernels without a match must not take more time than those that tell. Two
- * commands were given to be compared: other kernels may be what they differ in. They count as alike if the longest of
- * each side are launched as often, or if kernels that match have some part of both runs and are. */
+ * commands were given to be compared: other kernels may be what they differ in. */
 static bool same_length(const struct judging *j, const struct run_lengths *lengths)
 {
-	bool told = !lengths->unmatched_apart, same = true;
+	bool counts = unmatched_count_as_alike(lengths) && !is_of_traces(j->f), same = true;
 
-	if (!told)
-		told = lengths->side[0].alike > program_left_part * length_of_run(&lengths->side[0]) &&
-		       lengths->side[1].alike > program_left_part * length_of_run(&lengths->side[1]);
 	for (int i = 0; i < 2; i++) {
 		const struct run_length *run = &lengths->side[i];
-		bool counts = told && !is_of_traces(j->f);
 
 		same = same &&
 		       (counts ? run->alike + run->unmatched >= run->apart : run->alike >= run->apart + run->unmatched);
@@ -388,6 +378,7 @@ static const struct program_check program_checks[] = {
 static const struct program_check trace_checks[] = {
 	{{"parts", "count", "at least"}, check_parts},
 	{{"runs", "count", "at least"}, check_one_run},
+	{{"all-parts", "ratio", NULL}, check_all_parts},
 	{{"waits", "count", "at most"}, check_waits},
 	{{"pace", "share", "at most"}, check_pace},
 	{{"graphs", "count", NULL}, check_graphs},

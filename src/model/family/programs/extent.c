@@ -8,6 +8,7 @@
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
+#include "model/family/programs/length.h"
 #include "model/family/programs/not-counted.h"
 #include "model/family/programs/runs.h"
 #include "store/store.h"
@@ -186,22 +187,54 @@ bool outside_differs(const struct side_extent *single, const struct side_extent 
 	       program_left_part * fmin(single->kernels_ns, other->kernels_ns);
 }
 
+/* From the first steady step to the last: the share of kernel time that does not count, outside of steps, too. */
+static double steady_left_share(const struct side_extent *extent)
+{
+	return (extent->left_ns * extent->kernels_ns + extent->outside_ns) / (extent->kernels_ns + extent->outside_ns);
+}
+
+/* What runs before the first steady step, once for a run, has another share in a run of more steps. */
+static void add_kernels(
+	json_t *list, const struct side_extent *first, const struct side_extent *second, const double left[2])
+{
+	if (fabs(first->left_ns - second->left_ns) > program_left_part || outside_differs(first, second))
+		add_difference(list, "kernels", steady_left_share(first), steady_left_share(second));
+	else if (fabs(left[0] - left[1]) > program_left_part)
+		add_difference(list, "kernels-around", left[0], left[1]);
+}
+
+/* Of two commands without steps, where only kernels without a match tell how long a run is. */
+static void add_length(json_t *list, const struct family_rows *f, const char *single, const char *other)
+{
+	const struct rows runs = side_runs(f, single);
+	struct run_lengths lengths;
+
+	if (is_of_traces(f) || runs_of_kind(&runs, "host") > 0)
+		return;
+	lengths = run_lengths_of(f, single, other, same_band);
+	if (length_is_in_doubt(&lengths))
+		add_difference(list, "length", lengths.unmatched_launches[0], lengths.unmatched_launches[1]);
+}
+
 json_t *beside_json(const struct family_rows *f, size_t single, size_t other)
 {
 	const char *a = row_string(&f->variants, single, VARIANT_name);
 	const char *b = row_string(&f->variants, other, VARIANT_name);
 	struct side_extent first = side_extent_of(f, a), second = side_extent_of(f, b);
-	double left[] = {left_share(f, a), left_share(f, b)};
+	const double left[] = {left_share(f, a), left_share(f, b)};
 	json_t *list = json_array();
 
-	if (single == other || isnan(first.steps) || isnan(second.steps))
+	if (single == other)
 		return list;
+	if (isnan(first.steps) || isnan(second.steps)) {
+		add_length(list, f, a, b);
+		return list;
+	}
 	if (is_another(first.steps, second.steps))
 		add_difference(list, "steps", first.steps, second.steps);
 	if (is_another(first.processes, second.processes))
 		add_difference(list, "processes", first.processes, second.processes);
-	if (fabs(left[0] - left[1]) > program_left_part)
-		add_difference(list, "kernels", left[0], left[1]);
+	add_kernels(list, &first, &second, left);
 	if (copies_differ(&first, &second))
 		add_difference(list, "copies", first.copy_ns, second.copy_ns);
 	return list;

@@ -183,6 +183,18 @@ static struct ratio ratio_of_traces(const struct judging *j, const struct series
 	return ratio;
 }
 
+void check_all_parts(const struct judging *j, struct finding *out)
+{
+	if (!verdict_is_definite(j->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = j->ratio.all;
+	out->ok = all_parts_agree(&j->ratio, j->band);
+	put_json(out->facts, "counted", real_json(j->ratio.value));
+	put_json(out->facts, "by_counted", json_string(verdict_name(j->in_time)));
+}
+
 static void compare_traces(struct judging *j)
 {
 	j->ratio = ratio_of_traces(j, &j->side[0].ns, &j->side[1].ns);

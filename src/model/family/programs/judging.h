@@ -78,6 +78,10 @@ bool judging_has_range(const struct judging *judging);
 /* checks.c: [E] and the names of the failed ones. */
 void programs_check(const struct judging *judging, bool agreement, json_t *evidence, json_t *reasons);
 
+/* Of traces: whether the means of all parts do not contradict the verdict by those without the slowest and the fastest
+ * parts. */
+void check_all_parts(const struct judging *judging, struct finding *out);
+
 /* What sentences call the sides: {"single", "double"}. A new reference. */
 json_t *judging_called_json(const struct judging *judging);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/recording.h"
 #include "store/store.h"
@@ -108,7 +109,7 @@ struct run_lengths run_lengths_of(const struct family_rows *f, const char *singl
 {
 	size_t n;
 	struct launched *all = launched_kernels(f, single, other, &n);
-	struct run_lengths out = {.matched = {NAN, NAN}, .unmatched = {NAN, NAN}};
+	struct run_lengths out = {.matched = {NAN, NAN}, .unmatched = {NAN, NAN}, .unmatched_launches = {NAN, NAN}};
 	const struct launched *longest[2] = {NULL, NULL};
 	double largest = 0;
 
@@ -132,7 +133,38 @@ struct run_lengths run_lengths_of(const struct family_rows *f, const char *singl
 	if (longest[0] && longest[1]) {
 		out.unmatched = factor_of(all, n, longest[0], longest[1]);
 		out.unmatched_apart = !often_alike(&out.unmatched, within);
+		for (int side = 0; side < 2; side++)
+			out.unmatched_launches[side] = longest[side]->launches;
 	}
 	free(all);
 	return out;
+}
+
+double length_of_run(const struct run_length *run)
+{
+	return run->alike + run->apart + run->unmatched;
+}
+
+/* Whether kernels that match and are launched as often have some part of both runs. */
+static bool alike_tell_length(const struct run_lengths *lengths)
+{
+	return lengths->side[0].alike > program_left_part * length_of_run(&lengths->side[0]) &&
+	       lengths->side[1].alike > program_left_part * length_of_run(&lengths->side[1]);
+}
+
+/* Whether those that match and are not launched as often have some part of one. */
+static bool apart_tell_length(const struct run_lengths *lengths)
+{
+	return lengths->side[0].apart > program_left_part * length_of_run(&lengths->side[0]) ||
+	       lengths->side[1].apart > program_left_part * length_of_run(&lengths->side[1]);
+}
+
+bool unmatched_count_as_alike(const struct run_lengths *lengths)
+{
+	return !lengths->unmatched_apart || alike_tell_length(lengths) || !apart_tell_length(lengths);
+}
+
+bool length_is_in_doubt(const struct run_lengths *lengths)
+{
+	return lengths->unmatched_apart && !alike_tell_length(lengths) && !apart_tell_length(lengths);
 }
