@@ -198,9 +198,9 @@ static void test_one_reason_for_both(void **state)
 
 	(void)state;
 	toy.blocks = 3;
-	assert_told(
-		&toy, "Whether `mm --stages 3` needs less kernel time than `mm --stages 1` is unclear: 3 whole blocks, "
-		      "6 are needed: use --budget=29s. For the program's step it is unclear for the same reason.");
+	assert_told(&toy,
+		"Whether `mm --stages 3` needs less kernel time than `mm --stages 1` is unclear: 3 whole blocks, "
+		"6 are needed: use --budget=29s. For the program's step it is unclear for the same reason.");
 }
 
 static void test_work_that_moved(void **state)
