@@ -11,7 +11,7 @@
 struct store;
 
 /* Version of docs/report.schema.json, which says when it rises: docs/report-json.md. */
-#define MODEL_SCHEMA "1.4"
+#define MODEL_SCHEMA "1.5"
 
 /* Strings are borrowed for the length of the call. */
 struct model_options {
