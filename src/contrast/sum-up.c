@@ -174,6 +174,7 @@ void gather_sum_up(struct gather *gather)
 	step_lag_sum_up(gather);
 	step_work_sum_up(gather);
 	kernels_describe(&summing);
+	step_kinds_sum_up(out, summing.lists); /* of steps, not of parts of a single one */
 	if (gather->options->places)
 		kernels_place(&summing);
 	if (gather->options->calls && out->nsteady)
@@ -181,7 +182,6 @@ void gather_sum_up(struct gather *gather)
 	if (gather->options->split && out->nsteady == 1)
 		split_step(&summing);
 	kernels_order(out);
-	step_kinds_sum_up(out, summing.lists);
 	forms_free(&summing.identities);
 	forms_free(&summing.codes);
 	free(summing.kernel_of_form);
