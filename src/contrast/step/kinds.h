@@ -1,4 +1,4 @@
-/* kinds.h: the kinds of steps that a run has, by their lists of kernels. */
+/* kinds.h: the kinds of steps that a traced run has: by the names of their kernels, and with grids and blocks. */
 #ifndef DBPROF_CONTRAST_KINDS_H
 #define DBPROF_CONTRAST_KINDS_H
 

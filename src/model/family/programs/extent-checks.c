@@ -41,6 +41,20 @@ static bool host_bears_out(const struct judging *program, double all)
 						: (program->in_time == VERDICT_FASTER) == (all > 1);
 }
 
+static bool kernels_have_verdict(const struct judging *kernels)
+{
+	return kernels->measures == MEASURES_KERNELS && verdict_is_definite(kernels->in_time);
+}
+
+/* What kernels need by the steps that count, and by `all`: ratios, and the verdicts that they give. */
+static void put_counted_and_all(json_t *facts, const struct judging *kernels, double all)
+{
+	put_json(facts, "counted", real_json(kernels->ratio.value));
+	put_json(facts, "all", real_json(all));
+	put_json(facts, "by_counted", json_string(verdict_name(kernels->in_time)));
+	put_json(facts, "by_all", json_string(verdict_name(verdict_of_value(all, kernels->band))));
+}
+
 /* Which steps count goes by their commonest list of kernels. Where one side spreads its work otherwise over them, that
  * list is not what its steps have on average. */
 void check_coverage(const struct judging *j, struct finding *out)
@@ -61,10 +75,7 @@ void check_coverage(const struct judging *j, struct finding *out)
 		  (j->measures != MEASURES_PROGRAM || host_bears_out(j, single.host_ns / other.host_ns));
 	put_json(out->facts, "steps", real_json(steps));
 	put_json(out->facts, "kernel_time", real_json(ns));
-	put_json(out->facts, "counted", real_json(kernels->ratio.value));
-	put_json(out->facts, "all", real_json(all));
-	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
-	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
+	put_counted_and_all(out->facts, kernels, all);
 	put_json(out->facts, "host",
 		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
 }
@@ -97,8 +108,7 @@ void check_kinds(const struct judging *j, struct finding *out)
 	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
 	const struct judging *kernels = j->kernels ? j->kernels : j;
 
-	if (kinds.alike || kernels->measures != MEASURES_KERNELS || !verdict_is_definite(kernels->in_time) ||
-		(kinds.later[0] == 0 && kinds.later[1] == 0)) {
+	if (kinds.alike || !kernels_have_verdict(kernels) || (kinds.later[0] == 0 && kinds.later[1] == 0)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
@@ -106,10 +116,7 @@ void check_kinds(const struct judging *j, struct finding *out)
 	out->ok = says_as_much(kernels->ratio.value, kinds.all, kernels->band);
 	put_main_kind(out->facts, "single", &kinds.of[0]);
 	put_main_kind(out->facts, "other", &kinds.of[1]);
-	put_json(out->facts, "counted", real_json(kernels->ratio.value));
-	put_json(out->facts, "all", real_json(kinds.all));
-	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
-	put_json(out->facts, "by_all", json_string(verdict_name(verdict_of_value(kinds.all, kernels->band))));
+	put_counted_and_all(out->facts, kernels, kinds.all);
 }
 
 /* Of a kind that both sides have, and that does not count, the time tells whether the verdict holds for it, too. */
@@ -119,16 +126,13 @@ void check_other_kinds(const struct judging *j, struct finding *out)
 	const struct judging *kernels = j->kernels ? j->kernels : j;
 	enum verdict by_all = verdict_of_value(kinds.mixed, kernels->band);
 
-	if (isnan(kinds.mixed) || kernels->measures != MEASURES_KERNELS || !verdict_is_definite(kernels->in_time)) {
+	if (isnan(kinds.mixed) || !kernels_have_verdict(kernels)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = kinds.mixed;
 	out->ok = kernels->in_time == by_all || (verdict_is_clear(kernels->in_time) && by_all == VERDICT_SAME);
-	put_json(out->facts, "counted", real_json(kernels->ratio.value));
-	put_json(out->facts, "all", real_json(kinds.mixed));
-	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
-	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
+	put_counted_and_all(out->facts, kernels, kinds.mixed);
 }
 
 /* Steps that count may be small and large ones. If a side has more of the small ones, its mean says nothing of either.
@@ -139,16 +143,13 @@ void check_shapes(const struct judging *j, struct finding *out)
 	const struct judging *kernels = j->kernels ? j->kernels : j;
 	enum verdict by_all = verdict_of_value(ratio, kernels->band);
 
-	if (isnan(ratio) || kernels->measures != MEASURES_KERNELS || !verdict_is_definite(kernels->in_time)) {
+	if (isnan(ratio) || !kernels_have_verdict(kernels)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = ratio;
 	out->ok = kernels->in_time == by_all;
-	put_json(out->facts, "counted", real_json(kernels->ratio.value));
-	put_json(out->facts, "all", real_json(ratio));
-	put_json(out->facts, "by_counted", json_string(verdict_name(kernels->in_time)));
-	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
+	put_counted_and_all(out->facts, kernels, ratio);
 }
 
 /* ---- work outside of steps ---- */
