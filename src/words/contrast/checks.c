@@ -191,8 +191,9 @@ static void see_between(struct seen *s)
 
 	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
 	format_time_ns(ns[1], FORMAT_SIZE, fabs(between));
-	SEEN(s, "a step is %s %s, and the time from its end to the next one's begin is %s %s", ns[0],
-		step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "shorter" : "longer");
+	SEEN(s, "a step is %s %s, and the time from its end to the next one's begin is %s %s%s", ns[0],
+		step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "shorter" : "longer",
+		tree_true(s->facts, "pauses") ? " by mean, pauses included" : "");
 }
 
 /* "the same time", or "7.1 % more" */

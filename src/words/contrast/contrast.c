@@ -229,8 +229,9 @@ static void add_moved(const json_t *program, char *text, size_t size)
 
 	if (tree_true(facts, "moved"))
 		clip_append(text, size,
-			" The time between two steps is %s %s: work may have moved, or steps are waited for.",
-			format_time_ns(ns, sizeof(ns), fabs(between)), between < 0 ? "shorter" : "longer");
+			" The time between two steps is %s %s%s: work may have moved, or steps are waited for.",
+			format_time_ns(ns, sizeof(ns), fabs(between)), between < 0 ? "shorter" : "longer",
+			tree_true(facts, "pauses") ? " by mean, pauses included" : "");
 }
 
 static void evidence_texts(json_t *evidence)

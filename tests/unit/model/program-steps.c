@@ -322,7 +322,19 @@ static void test_work_that_moved_out_of_steps(void **state)
 	tree = contrast_of(&toy);
 	assert_moved(tree, true);
 	json_decref(tree);
+	/* Or it moved to a pause between a few of them. */
+	toy = toy_of_all_steps();
+	toy.side[0].between = toy.side[1].between = 50000;
+	toy.side[1].extent.between_ns = 95000;
+	tree = contrast_of(&toy);
+	assert_moved(tree, false);
+	json_decref(tree);
+	toy.side[1].extent.between_ns = 105000;
+	tree = contrast_of(&toy);
+	assert_moved(tree, true);
+	json_decref(tree);
 	/* From begin to begin it is in the time of a step. */
+	toy = toy_of_all_steps();
 	toy.period = true;
 	toy.side[0].lag_share = toy.side[1].lag_share = -1;
 	tree = contrast_of(&toy);

@@ -213,6 +213,17 @@ static void test_work_that_moved(void **state)
 	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
 			  "1.249× to 1.251×). The program's step takes 18.2 % less time (1.222×). The time between "
 			  "two steps is 190 µs longer: work may have moved, or steps are waited for.");
+	toy.side[1].between = toy.side[0].between;
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent = (struct toy_extent){.steps = 102,
+			.processes = 1,
+			.ns = toy.side[i].gemm + toy.side[i].copy + toy.side[i].alone,
+			.host_ns = toy.side[i].host};
+	toy.side[1].extent.between_ns = 190000;
+	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
+			  "1.249× to 1.251×). The program's step takes 18.2 % less time (1.222×). The time between "
+			  "two steps is 190 µs longer by mean, pauses included: work may have moved, or steps are "
+			  "waited for.");
 }
 
 static void test_other_machine_code(void **state)

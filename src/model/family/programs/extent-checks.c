@@ -211,7 +211,16 @@ void check_copies_outside(const struct judging *j, struct finding *out)
 /* What a step takes less on the other side, and the time from its end to the begin of the next one more (ns). */
 struct moved_time {
 	double shorter, longer;
+	bool told, pauses; /* whether it is enough to be told, and whether pauses are in it */
 };
+
+/* All time in which no step is open, pauses too. */
+static struct moved_time moved_to_all_time(
+	const struct judging *program, const struct side_extent *single, const struct side_extent *other)
+{
+	return (struct moved_time){.shorter = program->side[0].median - program->side[1].median,
+		.longer = other->between_ns - single->between_ns};
+}
 
 /* What a side's steps leave to the time between two (ns). Pauses, as for a checkpoint, are none of it. */
 static double time_between(const struct judging *program, int side)
@@ -221,28 +230,31 @@ static double time_between(const struct judging *program, int side)
 	return runs_median(runs, program->kind, BLOCK_periodNs) - runs_median(runs, program->kind, BLOCK_stepNs);
 }
 
-/* Kinds of steps that take turns have no periods. Then it is all time in which no step is open, for one of all steps.
- */
-static struct moved_time moved_time_of(
-	const struct judging *program, const struct side_extent *single, const struct side_extent *other)
+static struct moved_time moved_between_neighbours(const struct judging *program)
 {
-	if (fmax(single->left_steps, other->left_steps) > program_left_part)
-		return (struct moved_time){single->host_ns - other->host_ns, other->between_ns - single->between_ns};
-	return (struct moved_time){
-		program->side[0].median - program->side[1].median, time_between(program, 1) - time_between(program, 0)};
+	return (struct moved_time){.shorter = program->side[0].median - program->side[1].median,
+		.longer = time_between(program, 1) - time_between(program, 0)};
+}
+
+/* Times between two steps of each run of a side, into `out`; returns how many. */
+static size_t each_between(const struct judging *program, int side, bool pauses, double *out)
+{
+	const struct rows *runs = &program->side[side].runs;
+
+	return pauses ? runs_between_ns(runs, out)
+		      : runs_differences(runs, program->kind, BLOCK_periodNs, BLOCK_stepNs, out);
 }
 
 /* Whether the runs of one side leave more to the time between two steps than those of the other one: in nearly all
  * pairs of runs. A single run may be held up. */
-static bool lies_apart(const struct judging *program)
+static bool lies_apart(const struct judging *program, bool pauses)
 {
-	const struct rows *runs[] = {&program->side[0].runs, &program->side[1].runs};
 	double *x[2];
 	size_t n[2], more = 0;
 
 	for (int i = 0; i < 2; i++) {
-		x[i] = xcalloc(runs[i]->count + 1, sizeof(*x[i]));
-		n[i] = runs_differences(runs[i], program->kind, BLOCK_periodNs, BLOCK_stepNs, x[i]);
+		x[i] = xcalloc(program->side[i].runs.count + 1, sizeof(*x[i]));
+		n[i] = each_between(program, i, pauses, x[i]);
 	}
 	for (size_t a = 0; a < n[0]; a++)
 		for (size_t b = 0; b < n[1]; b++)
@@ -252,6 +264,30 @@ static bool lies_apart(const struct judging *program)
 	return fabs((double)more / (double)(n[0] * n[1]) - 0.5) >= program_pairs_apart - 0.5;
 }
 
+static bool is_much(struct moved_time moved)
+{
+	return moved.longer / moved.shorter > program_moved_part;
+}
+
+/* Work may move to the time between any two steps, or to a rare pause. */
+static struct moved_time moved_time_of(
+	const struct judging *program, const struct side_extent *single, const struct side_extent *other)
+{
+	struct moved_time moved = moved_between_neighbours(program), all = moved_to_all_time(program, single, other);
+
+	/* Kinds of steps that take turns have no periods. Then it is all time, for one of all steps. */
+	if (fmax(single->left_steps, other->left_steps) > program_left_part) {
+		all.shorter = single->host_ns - other->host_ns;
+		all.told = is_much(all);
+		return all;
+	}
+	moved.told = is_much(moved) && lies_apart(program, false);
+	if (moved.told || !is_much(all) || !lies_apart(program, true))
+		return moved;
+	all.told = all.pauses = true;
+	return all;
+}
+
 /* A step gets shorter if what the host does moves out of it, and the program does not. But a step that got shorter may
  * also be waited for: the next one begins when its data come, or its frame is due. Nothing tells these apart. So it is
  * told ("moved"), and no reason for doubt. */
@@ -259,7 +295,6 @@ void check_time_between(const struct judging *j, struct finding *out)
 {
 	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
-	bool turns = fmax(single.left_steps, other.left_steps) > program_left_part;
 	struct moved_time moved;
 
 	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || by_period(j) ||
@@ -276,7 +311,8 @@ void check_time_between(const struct judging *j, struct finding *out)
 	out->ok = true;
 	put_json(out->facts, "between_ns", real_json(moved.longer));
 	put_json(out->facts, "step_ns", real_json(-moved.shorter));
-	put_json(out->facts, "moved", json_boolean(out->figure > program_moved_part && (turns || lies_apart(j))));
+	put_json(out->facts, "moved", json_boolean(moved.told));
+	put_json(out->facts, "pauses", json_boolean(moved.pauses));
 }
 
 /* ---- graphs ---- */

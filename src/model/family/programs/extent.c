@@ -69,17 +69,30 @@ static bool tells_extent(const struct rows *runs, size_t i)
 	return strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_allSteps);
 }
 
-static double median_over_runs(const struct rows *runs, double (*number_of)(const struct rows *runs, size_t i))
+/* The numbers of those runs that have one, into `out`; returns how many. */
+static size_t over_runs(const struct rows *runs, double (*number_of)(const struct rows *runs, size_t i), double *out)
 {
-	double *x = xcalloc(runs->count + 1, sizeof(*x)), median;
 	size_t n = 0;
 
 	for (size_t i = 0; i < runs->count; i++) {
 		double one = tells_extent(runs, i) ? number_of(runs, i) : NAN;
 
 		if (isfinite(one))
-			x[n++] = one;
+			out[n++] = one;
 	}
+	return n;
+}
+
+size_t runs_between_ns(const struct rows *runs, double *out)
+{
+	return over_runs(runs, run_between_ns, out);
+}
+
+static double median_over_runs(const struct rows *runs, double (*number_of)(const struct rows *runs, size_t i))
+{
+	double *x = xcalloc(runs->count + 1, sizeof(*x)), median;
+	size_t n = over_runs(runs, number_of, x);
+
 	median = n ? median_of(x, n) : NAN;
 	free(x);
 	return median;

@@ -24,6 +24,9 @@ struct side_extent {
 
 struct side_extent side_extent_of(const struct family_rows *f, const char *variant);
 
+/* `between_ns` of each of `runs` that tells it, into `out`, which has room for all; returns how many. */
+size_t runs_between_ns(const struct rows *runs, double *out);
+
 /* Whether the sides' copies, or kernels, outside of steps differ by a part of a step that matters. */
 bool copies_differ(const struct side_extent *single, const struct side_extent *other);
 bool outside_differs(const struct side_extent *single, const struct side_extent *other);
