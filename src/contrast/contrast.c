@@ -28,12 +28,14 @@ static struct median_run *median_runs(const struct measurement *measured, size_t
 }
 
 /* The runs of both sides are for free_median_sides(). */
-static void make_median_sides(const struct contrast_options *options, const struct measurement *measured,
+static void make_median_sides(const struct contrast_options *options, const struct contrast_found *found,
 	struct median_side sides[MEDIAN_SIDES])
 {
+	sides[0].side = 0;
+	sides[1].side = contrast_side_shown(&found->samples);
 	for (size_t i = 0; i < MEDIAN_SIDES; i++) {
-		sides[i].variant = options->sides[i].name;
-		sides[i].runs = median_runs(measured, i, &sides[i].n);
+		sides[i].variant = options->sides[sides[i].side].name;
+		sides[i].runs = median_runs(&found->measured, sides[i].side, &sides[i].n);
 	}
 }
 
@@ -44,13 +46,13 @@ static void free_median_sides(struct median_side sides[MEDIAN_SIDES])
 }
 
 static int write_median_steps(struct recording *rec, const struct contrast_options *options,
-	const struct measurement *measured, int64_t start, struct error *err)
+	const struct contrast_found *found, int64_t start, struct error *err)
 {
 	const struct launches_options how = {.range = options->range, .kernel = options->kernel, .any_thread = true};
 	struct median_side sides[MEDIAN_SIDES];
 	int code;
 
-	make_median_sides(options, measured, sides);
+	make_median_sides(options, found, sides);
 	code = rows_of_median_steps(rec, &how, start, sides, err);
 	free_median_sides(sides);
 	return code;
@@ -62,7 +64,7 @@ static int sample_curves(
 	struct median_side sides[MEDIAN_SIDES];
 	int code;
 
-	make_median_sides(options, &found->measured, sides);
+	make_median_sides(options, found, sides);
 	code = curve_sides(
 		options, folder, &found->measured, found->any ? &found->samples : NULL, sides, &found->curves, err);
 	free_median_sides(sides);
@@ -79,7 +81,7 @@ static int write_all(struct recording *rec, const struct contrast_options *optio
 		found_row_of_trace(rec, start, &found->measured, err) < 0 ||
 		seen_gpus_write(&found->measured.gpus, rec, err) < 0)
 		return -1;
-	if (found->any && write_median_steps(rec, options, &found->measured, start, err) < 0)
+	if (found->any && write_median_steps(rec, options, found, start, err) < 0)
 		return -1;
 	return found_rows(rec, options, found, err);
 }

@@ -189,12 +189,12 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 }
 
 /* Of runs that went well the first recording is kept for what it tells about the machine and the program, and those
- * whose steps may be shown: of the family's pair. */
+ * whose steps may be shown. Which sides these are is known at the end. */
 static void put_away(struct measurement *out, const struct measured_run *run, bool went_well, char *recording)
 {
 	if (went_well && !out->recording && access(recording, F_OK) == 0) {
 		out->recording = recording;
-	} else if (run->launches && run->block >= 0 && run->side < MEDIAN_SIDES && out->nsides > 1) {
+	} else if (run->launches && run->block >= 0 && out->nsides > 1) {
 		kept_add(&out->kept, run->side, (size_t)run->process, run->launches, recording);
 		kept_within(&out->kept, KEPT_BYTES);
 	} else {

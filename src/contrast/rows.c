@@ -85,7 +85,8 @@ static const char *question_of(const struct contrast_options *o)
 			     : "Would more buffers make its kernels faster, and how many?";
 }
 
-static int row_of_family(struct recording *rec, const struct contrast_options *o, struct error *err)
+/* `shown`: the side that is shown against the first. */
+static int row_of_family(struct recording *rec, const struct contrast_options *o, size_t shown, struct error *err)
 {
 	char *title = title_of(o);
 	const struct value row[FAMILY_NUMBER] = {
@@ -94,7 +95,7 @@ static int row_of_family(struct recording *rec, const struct contrast_options *o
 		[FAMILY_title] = VALUE_OF_TEXT(title),
 		[FAMILY_question] = VALUE_OF_TEXT(question_of(o)),
 		[FAMILY_single] = VALUE_OF_TEXT(o->sides[0].name),
-		[FAMILY_double] = VALUE_OF_TEXT(o->nsides > 1 ? o->sides[1].name : NULL),
+		[FAMILY_double] = VALUE_OF_TEXT(o->nsides > 1 ? o->sides[shown].name : NULL),
 		[FAMILY_origin] = VALUE_OF_TEXT(o->nsides > 1 ? "programs" : "advice"),
 	};
 	int code = recording_row(rec, TABLE_FAMILY, row, err);
@@ -332,7 +333,7 @@ static int row_of_left_behind(struct recording *rec, const struct contrast_optio
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
 	const struct contrast_samples *samples, struct error *err)
 {
-	if (row_of_family(rec, options, err) < 0)
+	if (row_of_family(rec, options, samples ? contrast_side_shown(samples) : 1, err) < 0)
 		return -1;
 	for (size_t i = 0; i < options->nsides; i++)
 		if (row_of_variant(rec, options, i, err) < 0 ||

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "util/alloc.h"
 #include "util/clip.h"
@@ -256,6 +257,48 @@ void contrast_samples_make(const struct contrast_run *runs, size_t nruns, size_t
 	out->samples = xcalloc(nruns * out->ncases + 1, sizeof(*out->samples));
 	for (size_t i = 0; i < nruns; i++)
 		sample_run(out, &runs[i]);
+}
+
+/* Of a side's times of a case; NaN if there are none. */
+static double median_of_side(const struct contrast_samples *samples, size_t side, enum contrast_measure measures)
+{
+	double *x = xcalloc(samples->nsamples + 1, sizeof(*x)), median;
+	size_t n = 0;
+
+	for (size_t i = 0; i < samples->nsamples; i++)
+		if (samples->samples[i].side == side &&
+			samples->cases[samples->samples[i].case_number].measure == measures)
+			x[n++] = samples->samples[i].ns;
+	median = n ? median_of(x, n) : NAN;
+	free(x);
+	return median;
+}
+
+/* The other side of the least median. `differs`: whether one differs from the first by more than same_band. */
+static size_t fastest_other(const struct contrast_samples *samples, enum contrast_measure measures, bool *differs)
+{
+	double first = median_of_side(samples, 0, measures), least = INFINITY;
+	size_t fastest = 1;
+
+	*differs = false;
+	for (size_t s = 1; s < samples->nsides; s++) {
+		double median = median_of_side(samples, s, measures);
+
+		*differs |= fabs(median - first) > same_band * first;
+		if (median < least) {
+			least = median;
+			fastest = s;
+		}
+	}
+	return fastest;
+}
+
+size_t contrast_side_shown(const struct contrast_samples *samples)
+{
+	bool differs;
+	size_t by_kernels = fastest_other(samples, MEASURES_KERNELS, &differs);
+
+	return differs ? by_kernels : fastest_other(samples, MEASURES_PROGRAM, &differs);
 }
 
 void contrast_samples_free(struct contrast_samples *samples)

@@ -76,6 +76,11 @@ struct contrast_samples {
 void contrast_samples_make(const struct contrast_run *runs, size_t nruns, size_t nsides, struct contrast_samples *out);
 void contrast_samples_free(struct contrast_samples *samples);
 
+/* The side that is shown against the first, as the family's pair: of the others the one with the least median, of
+ * kernel times, or of the program's where no side's kernels differ by more than same_band (analyze/thresholds.h) from
+ * the first's. 1 without such times. */
+size_t contrast_side_shown(const struct contrast_samples *samples);
+
 /* DBPROF_MATCH.caseLabel of a kernel of a side, by its places: the label of its case, or what the label would be if it
  * took enough of the time. False, and nothing in `label`, if it is not matched. */
 bool contrast_match_label(

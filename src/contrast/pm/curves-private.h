@@ -25,6 +25,7 @@ struct curving {
 	const struct contrast_samples *samples;
 	struct curves *out;
 	struct inside_run run; /* its side is the one at work */
+	size_t at;             /* the place of that side in the pair */
 	struct step_calls steps[MEDIAN_SIDES];
 	bool has_step[MEDIAN_SIDES];
 	char gpu[MEDIAN_SIDES][PROGRAM_UUID]; /* whose work is looked at, where several are at work; else "" */

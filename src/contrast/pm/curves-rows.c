@@ -149,7 +149,7 @@ int rows_of_curves(
 		metric_sets_write(rec, curves->plans.sets, curves->plans.nsets, err) < 0)
 		return -1;
 	for (size_t s = 0; s < MEDIAN_SIDES; s++)
-		if (rows_of_curved_side(rec, options->sides[s].name, curves, s, &id, err) < 0)
+		if (rows_of_curved_side(rec, options->sides[curves->sides[s].side].name, curves, s, &id, err) < 0)
 			return -1;
 	return 0;
 }

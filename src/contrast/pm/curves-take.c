@@ -74,7 +74,7 @@ static void take_curve_image(struct curving *c, size_t set, const char *bytes, s
 
 	if (pm_samples_take(
 		    c->out->plans.plans[set], &images, &c->told.samples, &c->told.nsamples, &c->told.room, &why) < 0)
-		snprintf(c->out->sides[c->run.side].sets[set].reason, sizeof(c->out->sides[0].sets[0].reason), "%.250s",
+		snprintf(c->out->sides[c->at].sets[set].reason, sizeof(c->out->sides[0].sets[0].reason), "%.250s",
 			why.text);
 	c->told.ntimes = 0;
 }
@@ -106,7 +106,7 @@ static void move_samples(const struct curving *c, struct curve *curve, int64_t o
 /* Of several processes the first one counts. */
 static void take_curve(struct curving *c, size_t set, const char *bytes, size_t size)
 {
-	struct curve *curve = &c->out->sides[c->run.side].sets[set];
+	struct curve *curve = &c->out->sides[c->at].sets[set];
 	struct count_curve sums;
 
 	if (size != sizeof(sums) || curve->is_sampled || c->told.nsamples == 0)
@@ -143,7 +143,7 @@ static void take_group_record(struct curving *c, size_t set, const struct count_
 	size_t size = (size_t)head->size;
 
 	if (head->kind == COUNT_MISSED)
-		snprintf(c->out->sides[c->run.side].sets[set].reason, sizeof(c->out->sides[0].sets[0].reason), "%.250s",
+		snprintf(c->out->sides[c->at].sets[set].reason, sizeof(c->out->sides[0].sets[0].reason), "%.250s",
 			bytes);
 	if (head->kind == COUNT_CURVE_WORK)
 		take_curve_work(c, bytes, size);
@@ -160,7 +160,7 @@ static void take_group_record(struct curving *c, size_t set, const struct count_
 void curves_take_record(void *user, const struct count_record *head, const char *bytes)
 {
 	struct curving *c = user;
-	struct error *refusal = &c->out->sides[c->run.side].refusal;
+	struct error *refusal = &c->out->sides[c->at].refusal;
 
 	if (head->kind == COUNT_REFUSED && refusal->text[0] == '\0')
 		error_set(refusal, "%s", *bytes == '\0' ? "its launches cannot be followed" : bytes);

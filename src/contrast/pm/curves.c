@@ -117,7 +117,7 @@ static int ask_what_is_sampled(struct curving *c)
 
 static bool is_missing(const struct curving *c, int set)
 {
-	return c->out->plans.plans[set] && !c->out->sides[c->run.side].sets[set].is_sampled;
+	return c->out->plans.plans[set] && !c->out->sides[c->at].sets[set].is_sampled;
 }
 
 static void group_of_set(const struct curves *out, size_t set, struct count_group *group)
@@ -157,12 +157,12 @@ static struct count_plan plan_curves(struct curving *c, struct planned_curves *p
 	struct count_plan plan = {.chip = c->chip,
 		.groups = planned->groups,
 		.kernels = planned->kernels,
-		.curves = {.wanted = CURVES_SAMPLED, .steps = planned->steps, .gpu = c->gpu[c->run.side]}};
+		.curves = {.wanted = CURVES_SAMPLED, .steps = planned->steps, .gpu = c->gpu[c->at]}};
 
 	for (int i = 0; i < out->plans.nsets && plan.ngroups < CURVE_SETS; i++)
 		if (is_missing(c, i))
 			planned->sets[plan.ngroups++] = (size_t)i;
-	curves_plan(&c->steps[c->run.side], out->has_range, plan.ngroups, &plan.curves);
+	curves_plan(&c->steps[c->at], out->has_range, plan.ngroups, &plan.curves);
 	if (out->has_range)
 		plan.ngroups = (size_t)plan.curves.nsteps;
 	else if (plan.ngroups > 1)
@@ -180,7 +180,7 @@ static int run_for_curves(struct curving *c)
 	const struct count_plan plan = plan_curves(c, &planned);
 	int code;
 
-	c->out->sides[c->run.side].interval_ns = (int64_t)plan.curves.interval_ns;
+	c->out->sides[c->at].interval_ns = (int64_t)plan.curves.interval_ns;
 	c->planned = planned.sets;
 	c->nplanned = plan.ngroups;
 	c->taken = 0;
@@ -194,7 +194,7 @@ static int run_for_curves(struct curving *c)
 /* As many runs as it takes, while each gives something. -1 if the person has interrupted. */
 static int curve_side(struct curving *c)
 {
-	struct curved_side *side = &c->out->sides[c->run.side];
+	struct curved_side *side = &c->out->sides[c->at];
 	int left = 0;
 
 	for (int i = 0; i < c->out->plans.nsets; i++)
@@ -227,7 +227,7 @@ static const char *why_no_curve(const struct curved_side *side, const struct cur
 static void tell_curve(const struct curving *c, size_t s, int set)
 {
 	const struct curve *curve = &c->out->sides[s].sets[set];
-	const char *name = c->options->sides[s].name;
+	const char *name = c->options->sides[c->out->sides[s].side].name;
 
 	if (!curve->is_sampled && c->out->plans.plans[set])
 		error_set(&c->out->reason, "%s: %s", name, why_no_curve(&c->out->sides[s], curve));
@@ -259,9 +259,11 @@ static int curve_all(struct curving *c)
 	end_curves(c, "done");
 	for (size_t s = 0; s < MEDIAN_SIDES; s++)
 		c->out->sides[s].sets = xcalloc((size_t)c->out->plans.nsets + 1, sizeof(*c->out->sides[s].sets));
-	for (c->run.side = 0; c->run.side < MEDIAN_SIDES; c->run.side++)
+	for (c->at = 0; c->at < MEDIAN_SIDES; c->at++) {
+		c->run.side = c->out->sides[c->at].side;
 		if (curve_side(c) < 0)
 			return -1;
+	}
 	any = tell_curves(c);
 	if (!any && strcmp(c->out->status, "done") == 0)
 		end_curves(c, "skipped");
@@ -296,6 +298,8 @@ int curve_sides(const struct contrast_options *options, const char *folder, stru
 	int code;
 
 	*out = (struct curves){.start = clock_realtime(), .has_range = options->range != NULL};
+	for (size_t i = 0; i < MEDIAN_SIDES; i++)
+		out->sides[i].side = sides[i].side;
 	if (!options->wants_curves)
 		return 0;
 	code = choose_and_curve(&c, sides);

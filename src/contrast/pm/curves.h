@@ -1,4 +1,5 @@
-/* curves.h: occupancy and traffic over time: further runs of the pair, in which the GPU is sampled while a step runs.
+/* curves.h: occupancy and traffic over time: further runs of the pair that is shown, in which the GPU is sampled while
+ * a step runs.
  */
 #ifndef DBPROF_CONTRAST_PM_CURVES_H
 #define DBPROF_CONTRAST_PM_CURVES_H
@@ -33,6 +34,7 @@ struct curve {
 };
 
 struct curved_side {
+	size_t side;        /* its number */
 	struct curve *sets; /* by place in plans.sets */
 	int64_t interval_ns;
 	struct error refusal; /* why nothing of its program can be sampled; "" */

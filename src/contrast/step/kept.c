@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "contrast/step/median-rows.h"
 #include "contrast/step/median-step.h"
 #include "util/alloc.h"
 
@@ -71,6 +70,16 @@ static double median_so_far(const struct kept *kept, size_t side)
 	return step.median_ns;
 }
 
+/* One more than the largest number of a side. */
+static size_t kept_sides(const struct kept *kept)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < kept->n; i++)
+		n = kept->run[i].side >= n ? kept->run[i].side + 1 : n;
+	return n;
+}
+
 static size_t recordings_of(const struct kept *kept, size_t side)
 {
 	size_t n = 0;
@@ -81,7 +90,7 @@ static size_t recordings_of(const struct kept *kept, size_t side)
 }
 
 /* The run whose recording is missed least, by the sides' medians; NULL if each side has one at most. */
-static struct kept_run *kept_farthest(struct kept *kept, const double median[MEDIAN_SIDES])
+static struct kept_run *kept_farthest(struct kept *kept, const double *median)
 {
 	struct kept_run *farthest = NULL;
 	double most = -INFINITY;
@@ -104,17 +113,20 @@ static struct kept_run *kept_farthest(struct kept *kept, const double median[MED
 
 void kept_within(struct kept *kept, int64_t bytes)
 {
-	double median[MEDIAN_SIDES];
+	size_t nsides = kept_sides(kept);
+	double *median;
 
 	if (kept_bytes(kept) <= bytes)
 		return;
-	for (size_t side = 0; side < MEDIAN_SIDES; side++)
+	median = xcalloc(nsides + 1, sizeof(*median));
+	for (size_t side = 0; side < nsides; side++)
 		median[side] = median_so_far(kept, side);
 	while (kept_bytes(kept) > bytes) {
 		struct kept_run *run = kept_farthest(kept, median);
 
 		if (!run)
-			return;
+			break;
 		kept_drop(run);
 	}
+	free(median);
 }

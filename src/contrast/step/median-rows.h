@@ -8,11 +8,12 @@
 #include "contrast/step/median-step.h"
 #include "store/store.h"
 
-/* Of how many sides steps are shown: of the family's pair. */
+/* Of how many sides steps are shown: of the family's pair, see contrast_side_shown(). */
 enum { MEDIAN_SIDES = 2 };
 
 /* The traced runs of a side. All is borrowed. */
 struct median_side {
+	size_t side; /* its number */
 	const char *variant;
 	const struct median_run *runs;
 	size_t n;

@@ -30,7 +30,10 @@ static void add_smallest(const json_t *family, const json_t *curve, char *text, 
 
 	if (*smallest == '\0')
 		return;
-	if (strcmp(smallest, tree_text(curve, "best")) == 0)
+	if (strcmp(smallest, tree_text(json_array_get(json_object_get(curve, "points"), 0), "variant")) == 0 &&
+		strcmp(smallest, tree_text(curve, "best")) == 0)
+		clip_append(text, size, ", the %s value", numeric ? "smallest" : "first");
+	else if (strcmp(smallest, tree_text(curve, "best")) == 0)
 		clip_append(text, size, "; no %s value is shown to be within %g %% of it",
 			numeric ? "smaller" : "earlier", percent);
 	else

@@ -137,7 +137,7 @@ static void write_pair(const char *name, const char *traced, const char *range)
 	snprintf(path, sizeof(path), "%s", in_scratch(traced));
 	assert_int_equal(launches_load(path, &options, &run, &err), 0);
 	const struct median_run of = {&run, path, 2, 1, NULL}, moved = {&run, path, 2, 1, gpus};
-	const struct median_side sides[] = {{"single", &of, 1}, {"other", &moved, 1}};
+	const struct median_side sides[] = {{0, "single", &of, 1}, {1, "other", &moved, 1}};
 	rec = run_begin(name);
 	assert_int_equal(rows_of_median_steps(rec, &options, SCRIPT_EPOCH_NS, sides, &err), 0);
 	run_end(rec);
@@ -330,7 +330,7 @@ static void test_recordings_are_kept_within(void **state)
 
 		snprintf(name, sizeof(name), "kept-%zu", i);
 		runs[i] = made_run(&steps[i], &ns[i], 1);
-		kept_add(&kept, i == 3, 10 + i, &runs[i], made_file(name, 100));
+		kept_add(&kept, i == 3 ? 2 : 0, 10 + i, &runs[i], made_file(name, 100));
 	}
 	kept_within(&kept, 500);
 	assert_int_equal(scratch_files(0), 5);

@@ -105,7 +105,42 @@ static void test_two_sides(void **state)
 		launches_release(&run[i]);
 }
 
-/* A kernel that one of two other sides lacks is still held against that which has it. */
+/* Runs without CUPTI, one of each side, whose step takes so long. */
+static size_t side_shown(const struct launches run[3], const double program_ns[3])
+{
+	struct contrast_run runs[6];
+	struct contrast_samples samples;
+	size_t shown;
+
+	for (size_t s = 0; s < 3; s++) {
+		runs[s] = (struct contrast_run){.side = s, .launches = &run[s]};
+		runs[3 + s] = (struct contrast_run){.side = s, .program_ns = program_ns[s], .program_steps = 9};
+	}
+	contrast_samples_make(runs, 6, 3, &samples);
+	shown = contrast_side_shown(&samples);
+	contrast_samples_free(&samples);
+	return shown;
+}
+
+/* The fastest of the others, by kernels if these differ. */
+static void test_which_side_is_shown(void **state)
+{
+	struct launches run[5] = {traced(5000, 10, "left"), traced(5010, 10, "left"), traced(4990, 10, "left"),
+		traced(4000, 10, "left"), traced(6000, 10, "left")};
+	const struct launches alike[3] = {run[0], run[1], run[2]}, other[3] = {run[0], run[4], run[3]},
+			      slower[3] = {run[0], run[1], run[4]};
+	const double second[3] = {9000, 8000, 8500}, unknown[3] = {NAN, NAN, NAN};
+
+	(void)state;
+	assert_int_equal(side_shown(alike, second), 1);
+	assert_int_equal(side_shown(alike, (const double[3]){9000, 9500, 9100}), 2);
+	assert_int_equal(side_shown(alike, unknown), 1);
+	assert_int_equal(side_shown(other, second), 2);
+	assert_int_equal(side_shown(slower, (const double[3]){9000, 8500, 8000}), 1);
+	for (int i = 0; i < 5; i++)
+		launches_release(&run[i]);
+}
+
 /* A program that is alone has a case for each of its kernels, however small they are. */
 static void test_one_side(void **state)
 {
@@ -131,6 +166,7 @@ static void test_one_side(void **state)
 	launches_release(&run);
 }
 
+/* A kernel that one of two other sides lacks is still held against that which has it. */
 static void test_three_sides(void **state)
 {
 	struct launches run[3] = {traced(5000, 500, "left"), traced(4000, 500, "other"), traced(3000, 500, "left")};
@@ -237,6 +273,7 @@ int main(void)
 		scratch_test(test_many_kernels),
 		scratch_test(test_one_side),
 		cmocka_unit_test(test_nothing),
+		scratch_test(test_which_side_is_shown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -682,6 +682,11 @@ static void test_the_best_value(void **state)
 	assert_told_of_values(&toy, "Best is `stages=3` (1.39× over `stages=1`); no smaller value is shown to be "
 				    "within 2 % of it. `stages=4` needs less by median, but that is unclear: the "
 				    "outputs differ." STEP("24.5", "stages=3"));
+	toy.side[1].value = "5";
+	toy.side[2].value = "-1.5";
+	assert_told_of_values(&toy,
+		"Best is `stages=3` (1.39× over `stages=1`), the smallest value. `stages=4` needs "
+		"less by median, but that is unclear: the outputs differ." STEP("24.5", "stages=3"));
 #undef STEP
 }
 
