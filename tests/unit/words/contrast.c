@@ -256,8 +256,19 @@ static void test_a_third_side_of_the_same_code(void **state)
 	toy.side[2] = toy.side[0];
 	toy.side[2].variant = "other-2";
 	assert_code_told(&toy,
-		"The sides run different machine code. `other-2` runs what `single` runs: the same machine code, the "
-		"same launches.",
+		"`mm --stages 1` and `mm --stages 3` run different machine code. `other-2` runs what `single` runs: "
+		"the same machine code, the same launches.",
+		false);
+	/* What is true of the pair is not said of all. */
+	toy.side[1] = toy.side[0];
+	toy.side[1].variant = "other-1";
+	toy.side[1].command = "mm";
+	toy.side[2].code = "00000000000000c1";
+	assert_code_told(&toy, "`mm --stages 1` and `mm` run the same machine code with the same launches.", true);
+	toy.side[2].code = toy.side[0].code;
+	assert_code_told(&toy,
+		"`mm --stages 1` and `mm` run the same machine code with the same launches: the variation changed "
+		"nothing. `other-2` runs what `single` runs: the same machine code, the same launches.",
 		false);
 }
 
