@@ -168,6 +168,7 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 	const struct launches_options how = {.range = m->options->range,
 		.kernel = m->options->kernel,
 		.any_thread = true,
+		.any_list = m->options->nsides == 1,
 		.places = true,
 		.by_function = m->options->nsides == 1};
 	struct launches *launches;
