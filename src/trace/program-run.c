@@ -191,7 +191,7 @@ static int program_run_held(
 	failed = program_run_spawn(start, apart, &pid, err);
 	if (failed == 0) {
 		if (start->started)
-			start->started(start->user);
+			start->started(start->user, pid);
 		unheard = program_run_to_end(start, apart, pid, begin, result);
 	} else if (failed > 0) {
 		result->not_started = failed;

@@ -121,11 +121,11 @@ struct looking {
 	struct strays *strays;
 };
 
-static void program_started(void *user)
+static void program_started(void *user, pid_t pid)
 {
 	struct looking *looking = user;
 
-	looking->strays = strays_watch(looking->injection, looking->orphans);
+	looking->strays = strays_watch(looking->injection, pid, looking->orphans);
 }
 
 /* Runs the program, whose orphans come to us, to its end, and waits for what it leaves. */

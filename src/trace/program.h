@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "store/store.h"
 #include "trace/orphans.h"
@@ -21,8 +22,8 @@ struct program_start {
 	bool ignores_children;             /* start it with SIGCHLD ignored */
 	const struct program_apart *apart; /* NULL: it has our streams, and we forward signals to it */
 	const struct orphans *orphans;     /* that come to us while it runs and is not apart; NULL: none do */
-	/* Called when the program runs, with `user`; NULL is allowed. */
-	void (*started)(void *user);
+	/* Called when the program runs; NULL is allowed. */
+	void (*started)(void *user, pid_t pid);
 	void *user;
 };
 

@@ -155,12 +155,23 @@ struct stray stray_look(const char *proc, pid_t pid, const char *injection)
 
 /* Between two looks (ns): a part of the time that has passed, so that short programs are seen, and a multiple of what a
  * look takes, so that a machine with many processes has time for the program. */
-static const int64_t soonest_ns = 1000000, latest_ns = 500000000;
+static const int64_t soonest_ns = 500000, latest_ns = 500000000;
 enum { PART_OF_TIME = 16, TIMES_OF_LOOK = 2 };
+
+/* The processes that were found last. To find them is more work than to look at them: for so long the first one alone
+ * is looked at (ns). */
+static const int64_t first_alone_ns = 4000000;
+
+struct found {
+	pid_t *list; /* owned */
+	size_t n;
+	int64_t again; /* to be found anew from then on (CLOCK_MONOTONIC) */
+};
 
 struct strays {
 	const char *injection;
 	const struct orphans *orphans;
+	pid_t first;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t told;
@@ -168,24 +179,39 @@ struct strays {
 	struct stray most;
 };
 
-static void strays_look(struct strays *strays)
+/* When to do again what took from `from` until now, in a thread that began at `begun`. */
+static int64_t time_of_next(int64_t begun, int64_t from)
 {
-	size_t n;
-	pid_t *all = orphans_list(strays->orphans, &n);
+	int64_t now = clock_monotonic(), pause = (now - begun) / PART_OF_TIME;
 
-	for (size_t i = 0; i < n; i++) {
-		struct stray stray = stray_look("/proc", all[i], strays->injection);
+	pause = pause < soonest_ns ? soonest_ns : pause > latest_ns ? latest_ns : pause;
+	return now + (pause > TIMES_OF_LOOK * (now - from) ? pause : TIMES_OF_LOOK * (now - from));
+}
+
+static void strays_find(const struct strays *strays, int64_t begun, struct found *found)
+{
+	int64_t now = clock_monotonic();
+
+	if (now < found->again)
+		return;
+	free(found->list);
+	found->list = orphans_list(strays->orphans, &found->n);
+	found->again = time_of_next(begun, now);
+}
+
+static void strays_look(struct strays *strays, const struct found *found)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		struct stray stray = stray_look("/proc", found->list[i], strays->injection);
 
 		if (stray.kind > strays->most.kind)
 			strays->most = stray;
 	}
-	free(all);
 }
 
-/* True at the end. */
-static bool strays_sleep(struct strays *strays, int64_t ns)
+/* Until then (CLOCK_MONOTONIC). True at the end. */
+static bool strays_sleep(struct strays *strays, int64_t until)
 {
-	int64_t until = clock_monotonic() + ns;
 	const struct timespec time = {until / 1000000000, until % 1000000000};
 	bool ending;
 
@@ -197,26 +223,19 @@ static bool strays_sleep(struct strays *strays, int64_t ns)
 	return ending;
 }
 
-static int64_t pause_after(int64_t passed, int64_t look)
-{
-	int64_t pause = passed / PART_OF_TIME;
-
-	pause = pause < soonest_ns ? soonest_ns : pause > latest_ns ? latest_ns : pause;
-	return pause > TIMES_OF_LOOK * look ? pause : TIMES_OF_LOOK * look;
-}
-
 static void *strays_along(void *user)
 {
 	struct strays *strays = user;
-	int64_t begun = clock_monotonic(), pause = soonest_ns;
+	int64_t begun = clock_monotonic(), from;
+	struct found found = {xcalloc(1, sizeof(*found.list)), 1, begun + first_alone_ns};
 
-	while (!strays_sleep(strays, pause)) {
-		int64_t look = clock_monotonic(), now;
-
-		strays_look(strays);
-		now = clock_monotonic();
-		pause = pause_after(now - begun, now - look);
-	}
+	found.list[0] = strays->first;
+	do {
+		strays_find(strays, begun, &found);
+		from = clock_monotonic();
+		strays_look(strays, &found);
+	} while (!strays_sleep(strays, time_of_next(begun, from)));
+	free(found.list);
 	return NULL;
 }
 
@@ -240,12 +259,13 @@ static void strays_free(struct strays *strays)
 	free(strays);
 }
 
-struct strays *strays_watch(const char *injection, const struct orphans *orphans)
+struct strays *strays_watch(const char *injection, pid_t first, const struct orphans *orphans)
 {
 	struct strays *strays = xcalloc(1, sizeof(*strays));
 	pthread_condattr_t attributes;
 
 	strays->injection = injection;
+	strays->first = first;
 	strays->orphans = orphans;
 	pthread_mutex_init(&strays->lock, NULL);
 	pthread_condattr_init(&attributes);
