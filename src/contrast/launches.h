@@ -21,6 +21,9 @@ struct launches_options {
 	/* Launches of other threads count, too, while a step is open: PyTorch's backward pass has a thread of its own.
 	 * Only in processes in which one thread alone has the range, so that it is clear which step is meant. */
 	bool any_thread;
+	/* Steps count whatever kernels they have. Without it only those with the commonest list do, which can be held
+	 * against those of another program. */
+	bool any_list;
 	/* The only steady step, such as a run without a range, becomes several. Each has the mean times of its own part
 	 * of the launches of each kernel, so that they show how much the step differs in itself: see split_step(). */
 	bool split;

@@ -138,7 +138,7 @@ static void find_steady(struct summing *summing)
 	for (size_t i = 0; i < out->nsteps; i++)
 		lists[i] =
 			(struct step_list){process_of(out->steps[i].thread), summing->lists[i], out->steps[i].launches};
-	steady_steps(lists, out->nsteps, why);
+	steady_steps(lists, out->nsteps, summing->gather->options->any_list, why);
 	for (size_t i = 0; i < out->nsteps; i++) {
 		out->steps[i].left_out = why[i];
 		out->nsteady += why[i] == LEFT_NOTHING;

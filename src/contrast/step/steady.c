@@ -1,7 +1,6 @@
 /* steady.c: see steady.h. */
 #include "contrast/step/steady.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "util/alloc.h"
@@ -153,8 +152,17 @@ static void leave_out_first(const struct step_list *steps, size_t n, enum left_o
 	numbering_free(&processes);
 }
 
-void steady_steps(const struct step_list *steps, size_t n, enum left_out *out)
+static void leave_out_empty(const struct step_list *steps, size_t n, enum left_out *out)
 {
-	leave_out_other_lists(steps, n, out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = steps[i].launches == 0 ? LEFT_EMPTY_STEP : LEFT_NOTHING;
+}
+
+void steady_steps(const struct step_list *steps, size_t n, bool any_list, enum left_out *out)
+{
+	if (any_list)
+		leave_out_empty(steps, n, out);
+	else
+		leave_out_other_lists(steps, n, out);
 	leave_out_first(steps, n, out);
 }
