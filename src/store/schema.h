@@ -340,7 +340,7 @@
 	COLUMN(T, launches, INT, "kernels that a step launches") \
 	COLUMN(T, steps, INT, "its steps") \
 	COLUMN(T, steady, INT, "those that count") \
-	COLUMN(T, later, INT, "its steps but for warm-up: from the first step of their process that counts on") \
+	COLUMN(T, later, INT, "its steps but for warm-up (`docs/contrast.md`)") \
 	COLUMN(T, ns, REAL, "GPU time of the kernels of these (ns)") \
 	COLUMN(T, allSteps, INT, "steps of the run with a kernel, of all kinds")
 
