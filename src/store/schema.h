@@ -382,7 +382,7 @@
 	COLUMN(T, name, NAME, "with parameters and template arguments") \
 	COLUMN(T, shortName, NAME, "base name") \
 	COLUMN(T, how, TEXT, "grid: by base name, order and grid; name: by base name and order; sum: all kernels of a base name, launched as often in all, whose grids differ; place: by the place in steps that are else alike, under different names; NULL if not matched") \
-	COLUMN(T, gridX, INT, "grid size (blocks)") COLUMN(T, gridY, INT, "grid size (blocks)") \
+	COLUMN(T, gridX, INT, "grid size (blocks); NULL, as of the block, where several are one kernel") COLUMN(T, gridY, INT, "grid size (blocks)") \
 	COLUMN(T, gridZ, INT, "grid size (blocks)") \
 	COLUMN(T, blockX, INT, "block size (threads)") COLUMN(T, blockY, INT, "block size (threads)") \
 	COLUMN(T, blockZ, INT, "block size (threads)") \
