@@ -21,4 +21,10 @@ struct step_list {
  * order of time. With `any_list` steps are steady whatever their list is; without a kernel they are not. */
 void steady_steps(const struct step_list *steps, size_t n, bool any_list, enum left_out *out);
 
+/* Fills `warm_up`: which steps are the warm-up of their process. `why` is what steady_steps() says. It is its first
+ * step, unless that is steady, and what comes before its first steady one, if that is few steps (WARM_UP_STEPS in
+ * analyze/thresholds.h). More of them are a phase of another kind; warm-up is then what comes before the list of
+ * kernels that is the commonest in it. A process without a steady step is warm-up as a whole. */
+void steps_of_warm_up(const struct step_list *steps, size_t n, const enum left_out *why, bool *warm_up);
+
 #endif
