@@ -74,7 +74,7 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_staticSmem] = resource_value(l->static_shared),
 		[MATCH_dynamicSmem] = resource_value(l->dynamic_shared),
 		[MATCH_localBytes] = resource_value(l->local_bytes),
-		[MATCH_launches] = VALUE_OF_REAL(k->launches),
+		[MATCH_launches] = VALUE_OF_REAL(k->all_launches),
 		[MATCH_ns] = VALUE_OF_REAL(k->ns),
 		[MATCH_share] = VALUE_OF_REAL(k->share),
 		[MATCH_code] = VALUE_OF_TEXT(k->codes == CODES_ONE ? code : NULL),
