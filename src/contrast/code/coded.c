@@ -224,7 +224,7 @@ static int choose_and_code(struct coding *c)
 		return 0;
 	n = count_choose(c->options, c->samples, chosen);
 	if (n == 0)
-		error_set(&c->out->reason, "%s", count_chose_nothing(c->options));
+		error_set(&c->out->reason, "%s", count_chose_nothing(c->options, c->samples));
 	else
 		c->disassembler = disassembler_find(&c->out->reason);
 	if (!c->disassembler)

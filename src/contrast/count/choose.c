@@ -73,8 +73,12 @@ size_t count_choose(const struct contrast_options *options, const struct contras
 	return chosen;
 }
 
-const char *count_chose_nothing(const struct contrast_options *options)
+const char *count_chose_nothing(const struct contrast_options *options, const struct contrast_samples *samples)
 {
+	const struct side_kernels *first = &samples->sides[0].kernels;
+
+	if (options->nsides > 1 && first->n > 0 && first->differing == first->n)
+		return "kernels of the first command have other names in each run";
 	return options->nsides > 1 ? "no kernel of the first command has a match" : "no kernel of the program is known";
 }
 

@@ -14,7 +14,7 @@
 size_t count_choose(const struct contrast_options *options, const struct contrast_samples *samples, size_t *out);
 
 /* Why count_choose() takes none. */
-const char *count_chose_nothing(const struct contrast_options *options);
+const char *count_chose_nothing(const struct contrast_options *options, const struct contrast_samples *samples);
 
 /* A kernel that is not refused, as the library in the program knows it: with no groups, and no launches to sample. Its
  * name is borrowed. */

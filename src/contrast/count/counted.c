@@ -250,7 +250,7 @@ static int choose_and_count(struct side_counting *c)
 		return 0;
 	n = count_choose(c->options, c->samples, chosen);
 	if (n == 0) {
-		error_set(&c->out->reason, "%s", count_chose_nothing(c->options));
+		error_set(&c->out->reason, "%s", count_chose_nothing(c->options, c->samples));
 		return 0;
 	}
 	c->out->sides = xcalloc(c->samples->nsides, sizeof(*c->out->sides));

@@ -360,7 +360,7 @@ static int choose_and_sample(struct side_sampling *s)
 		return 0;
 	n = count_choose(s->options, s->samples, chosen);
 	if (n == 0) {
-		error_set(&s->out->reason, "%s", count_chose_nothing(s->options));
+		error_set(&s->out->reason, "%s", count_chose_nothing(s->options, s->samples));
 		return 0;
 	}
 	s->out->sides = xcalloc(s->samples->nsides, sizeof(*s->out->sides));

@@ -300,7 +300,7 @@ static void step_sentences(const json_t *family, const json_t *contrast, char *t
 	char ns[FORMAT_SIZE], whole[FORMAT_SIZE];
 
 	*text = '\0';
-	if (!has_clear_verdict(family) || !tree_has(part, "name"))
+	if (!has_clear_verdict(family) || !tree_has(part, "name") || tree_real(part, "ns") == 0)
 		return;
 	add_both_names(family, part, text, size);
 	format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns")));

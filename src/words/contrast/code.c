@@ -140,6 +140,9 @@ static void code_sentence(const json_t *family, char *text, size_t size)
 
 	if (tree_true(family, "same_code"))
 		same_sentence(family, text, size);
+	else if (tree_true(family, "names_change"))
+		clip_print(
+			text, size, "Kernels have other names in each run: which of them are the same is not known.");
 	else if (json_is_false(json_object_get(family, "same_code")))
 		clip_print(text, size, "%s run different machine code.", pair_called(family, "The", pair));
 	else
@@ -186,7 +189,7 @@ void contrast_code_words(json_t *family, char *text, size_t size)
 	char sentence[CODE_TEXT_SIZE];
 
 	code_sentence(family, sentence, sizeof(sentence));
-	if (tree_true(family, "same_code"))
+	if (tree_true(family, "same_code") || tree_true(family, "names_change"))
 		clip_append(text, size, "%s%s", *text ? " " : "", sentence);
 	add_other_sides(family, sentence, sizeof(sentence));
 	add_changing(family, sentence, sizeof(sentence));

@@ -136,7 +136,14 @@ static bool is_pair(const struct both *both, size_t i)
 	       b->is_other;
 }
 
-/* A kernel without a match is code that the other side does not run. */
+/* Whether most runs of its side lack the kernel. */
+static bool is_rare(const struct rows *rows, size_t row)
+{
+	return row_real(rows, row, MATCH_ns) == 0;
+}
+
+/* A kernel without a match is code that the other side does not run. But where names change from run to run, it may run
+ * it by another name. */
 static void hold_both(const struct both *both, enum sameness *code, enum sameness *launches)
 {
 	for (size_t i = 0; i < both->n; i++) {
@@ -149,7 +156,10 @@ static void hold_both(const struct both *both, enum sameness *code, enum samenes
 				*launches, launches_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
 			i++;
 		} else {
-			*code = *launches = ARE_DIFFERENT;
+			enum sameness own = is_rare(&both->rows, both->item[i].row) ? ARE_UNKNOWN : ARE_DIFFERENT;
+
+			*code = sameness_of_both(*code, own);
+			*launches = sameness_of_both(*launches, own);
 		}
 	}
 }
@@ -169,6 +179,17 @@ void same_code_put(json_t *tree, const struct family_rows *f, size_t single, siz
 	free(both.item);
 	put_json(tree, "same_code", sameness_json(code));
 	put_json(tree, "same_launches", sameness_json(launches));
+}
+
+bool kernel_names_change(const struct family_rows *f)
+{
+	struct both both = read_both(f, f->single, f->dbl);
+	bool change = both.n > 0;
+
+	for (size_t i = 0; i < both.n; i++)
+		change = change && is_rare(&both.rows, both.item[i].row);
+	free(both.item);
+	return change;
 }
 
 /* ---- code that changes ---- */

@@ -3,9 +3,13 @@
 #define DBPROF_MODEL_FAMILY_PROGRAMS_MACHINE_CODE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct family_rows;
+
+/* Whether most runs of the family's pair lack each kernel of it, as where a compiler puts a number into names. */
+bool kernel_names_change(const struct family_rows *f);
 
 /* Adds "same_code" and "same_launches" of two variants, by their numbers; both are null for a variant and itself. */
 void same_code_put(json_t *tree, const struct family_rows *f, size_t single, size_t other);

@@ -383,6 +383,7 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	if (pair.has_kernels)
 		step_causes_put(tree, &pair.kernels);
 	put_same_code(tree, f, side_number(f, f->single), side_number(f, f->dbl));
+	put_json(tree, "names_change", json_boolean(kernel_names_change(f)));
 	changing_code_put(tree, f);
 	program_pair_free(&pair);
 }
