@@ -68,7 +68,8 @@ static const struct cmd_option contrast_table[] = {
 		.more = "Commas stand between values. The first one is what the others are held against."},
 	{CONTRAST_ENV, "env", "NAME=VALUE", .value = VALUE_OTHER, .help = "add this to the environment of all commands",
 		.more = "It may be given more than once. With --vary the value may have {NAME} in it."},
-	{CONTRAST_SHELL, "shell", .help = "let a shell read each command"},
+	{CONTRAST_SHELL, "shell", .help = "let a shell read each command",
+		.more = "Also that of --check-output. A shell is /bin/sh."},
 	{CONTRAST_RANGE, "range", "NAME", .value = VALUE_OTHER, .once = true,
 		.help = "an NVTX range that the program opens for each step",
 		.more = "Its host times are taken without CUPTI. Without it the whole run is one step, and wall time "
@@ -91,8 +92,9 @@ static const struct cmd_option contrast_table[] = {
 	{CONTRAST_OUTPUT, "check-output", "HOW", .value = VALUE_OTHER,
 		.help = "how standard outputs are compared: exact (default), none, or a command",
 		.more = "The command gets two names of files behind its words and ends with 0 if they are the same, 1 "
-			"if "
-			"not. Programs that print times need `none` or a command."},
+			"if not. With --shell they are $1 and $2 in it, too. Programs that print times need `none` or "
+			"a "
+			"command."},
 	WITH_OPTION,
 	{OPTION_FAIL_IF, "fail-if", "WHAT", .value = VALUE_WORD, .words = contrast_fail_if_words,
 		.help = "end with status 3 if a command is so, 4 if that cannot be told",
@@ -272,8 +274,11 @@ static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args)
 	contrast->check = contrast->check ? contrast->check : "exact";
 	contrast->budget_ns = contrast->budget_ns > 0 ? contrast->budget_ns : CONTRAST_BUDGET_S * second_ns;
 	contrast->timeout_ns = contrast->timeout_ns > 0 ? contrast->timeout_ns : CONTRAST_TIMEOUT_S * second_ns;
-	if (is_check_command(contrast->check) && !(check_command = words_split(contrast->check, &err)))
-		return cmd_refuse("check-output", &err);
+	if (is_check_command(contrast->check) &&
+		!(check_command = sides_check_command(&contrast->wish, contrast->check, &err))) {
+		error_prefix(&err, "--check-output");
+		return cmd_fail(STATUS_USAGE, &err);
+	}
 	if (sides_make(&contrast->wish, nargs, args, &sides, &err) < 0) {
 		words_free(check_command);
 		return cmd_fail(STATUS_USAGE, &err);

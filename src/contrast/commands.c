@@ -144,13 +144,14 @@ static int sides_vary(struct sides *sides, const struct sides_wish *wish, int na
 
 /* ---- commands ---- */
 
-static char **shell_words(const char *command)
+/* Of `sh -c COMMAND`; there is room for one more. */
+static char **shell_words(char *command)
 {
-	char **words = xcalloc(4, sizeof(*words));
+	char **words = xcalloc(5, sizeof(*words));
 
 	words[0] = xstrdup("/bin/sh");
 	words[1] = xstrdup("-c");
-	words[2] = xstrdup(command);
+	words[2] = command;
 	return words;
 }
 
@@ -170,7 +171,7 @@ static int sides_commands(struct sides *sides, const struct sides_wish *wish, in
 			"give two commands, each as one argument, as in `dbprof contrast './mm --stages 1' "
 			"'./mm --stages 3'`, or one with --vary");
 	for (int i = 0; i < nargs; i++) {
-		char **argv = wish->shell ? shell_words(args[i]) : words_split(args[i], err);
+		char **argv = wish->shell ? shell_words(xstrdup(args[i])) : words_split(args[i], "--shell", err);
 		struct contrast_command *command;
 
 		if (!argv)
@@ -196,6 +197,25 @@ int sides_make(const struct sides_wish *wish, int nargs, char **args, struct sid
 	if (code < 0)
 		sides_free(out);
 	return code;
+}
+
+/* Behind its words, and $1 and $2 in it. */
+static char **check_by_shell(const char *command, struct error *err)
+{
+	char **words;
+
+	if (command[strspn(command, " \t\n")] == '\0') {
+		error_set(err, "a command is empty");
+		return NULL;
+	}
+	words = shell_words(xasprintf("%s \"$@\"", command));
+	words[3] = xstrdup("sh");
+	return words;
+}
+
+char **sides_check_command(const struct sides_wish *wish, const char *command, struct error *err)
+{
+	return wish->shell ? check_by_shell(command, err) : words_split(command, wish->vary ? "sh -c" : "--shell", err);
 }
 
 void sides_free(struct sides *sides)

@@ -13,7 +13,7 @@ struct sides_wish {
 	const char *vary;         /* NAME=VALUE,VALUE...; NULL: each argument is a command */
 	const char **environment; /* NAME=VALUE, `nenvironment` of them */
 	size_t nenvironment;
-	bool shell; /* a shell reads each command */
+	bool shell; /* a shell reads each command, also the one that compares outputs */
 };
 
 /* The commands; sides_free() frees them. */
@@ -25,5 +25,9 @@ struct sides {
 /* 0, or -1 with `err`, which says what to write instead. */
 int sides_make(const struct sides_wish *wish, int nargs, char **args, struct sides *out, struct error *err);
 void sides_free(struct sides *sides);
+
+/* The words of the command that compares two outputs, for words_free(): two names of files are to stand behind them.
+ * NULL with `err`. */
+char **sides_check_command(const struct sides_wish *wish, const char *command, struct error *err);
 
 #endif

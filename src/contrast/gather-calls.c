@@ -71,6 +71,17 @@ static void share_calls(struct gather *gather)
 	}
 }
 
+/* ---- the step of a call ---- */
+
+int64_t step_of_call(const struct gather *gather, int64_t thread, int64_t start)
+{
+	int64_t step = instances_step(&gather->instances, thread, start);
+
+	if (step == NO_INSTANCE && gather->options->any_thread)
+		step = instances_step_of_process(&gather->instances, process_of(thread), start);
+	return step;
+}
+
 /* ---- calls that wait ---- */
 
 static bool is_call_that_waits(const char *name)
@@ -82,11 +93,13 @@ static bool is_call_that_waits(const char *name)
 	return (strncmp(name, "cudaMemcpy", 10) == 0 || strncmp(name, "cuMemcpy", 8) == 0) && !strstr(name, "Async");
 }
 
+/* Another thread's wait may go on behind the step: then the step did not end with its work. */
 static void note_wait(struct gather *gather, const struct gathered_call *call, const struct cursor *row)
 {
-	int64_t step = instances_step(&gather->instances, call->thread, call->start);
+	int64_t step = step_of_call(gather, call->thread, call->start);
 
-	if (step == NO_INSTANCE || gather->steps[step].last_wait >= call->start)
+	if (step == NO_INSTANCE || gather->steps[step].last_wait >= call->start ||
+		call->end > gather->out->steps[step].end)
 		return;
 	if (is_call_that_waits(cursor_text(row, RUNTIME_nameId)))
 		gather->steps[step].last_wait = call->start;

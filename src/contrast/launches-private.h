@@ -42,7 +42,7 @@ struct gathered_work {
 
 /* What is known of a step before its launches are summed up. */
 struct gathered_step {
-	int64_t last_ask, last_wait; /* starts of calls on its thread; INT64_MIN if there is none */
+	int64_t last_ask, last_wait; /* starts of calls of step_of_call(); INT64_MIN if there is none */
 };
 
 struct gather {
@@ -67,6 +67,10 @@ int gather_work(struct gather *gather, struct error *err);
 /* Finds the calls of the work, once steps are there: fills call_start and call_thread, and last_wait of the steps.
  * Work stands by process and correlation then. */
 int gather_calls(struct gather *gather, struct error *err);
+
+/* The step that a call of the thread at this time counts for, whether it asks for work or waits: an open one of its
+ * own, else see launches_options.any_thread. NO_INSTANCE if there is none. */
+int64_t step_of_call(const struct gather *gather, int64_t thread, int64_t start);
 
 /* Makes the kernels, steps and cells of gather->out, once each piece of work has its step. Puts the work into another
  * order. */

@@ -130,7 +130,6 @@ static void work_of_step(struct gather *gather, const struct gathered_work *work
 static void assign_step(struct gather *gather, struct gathered_work *work)
 {
 	bool is_called = work->call_start != CALL_UNKNOWN && work->call_start != CALL_AMBIGUOUS;
-	const struct instances *instances = &gather->instances;
 	int64_t step = NO_INSTANCE;
 
 	gather->out->ambiguous += work->call_start == CALL_AMBIGUOUS && work->form != NO_FORM;
@@ -138,9 +137,7 @@ static void assign_step(struct gather *gather, struct gathered_work *work)
 		work->call_start = is_called ? work->call_start : work->start;
 		step = 0;
 	} else if (is_called) {
-		step = instances_step(instances, work->call_thread, work->call_start);
-		if (step == NO_INSTANCE && gather->options->any_thread)
-			step = instances_step_of_process(instances, process_of(work->call_thread), work->call_start);
+		step = step_of_call(gather, work->call_thread, work->call_start);
 	}
 	if (step == NO_INSTANCE)
 		return;

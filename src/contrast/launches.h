@@ -121,6 +121,9 @@ struct step_work {
 	double copies;          /* between host and device that a step asks for, and bytes of them */
 	double copy_bytes;
 	bool pageable; /* some of them to or from pageable memory */
+	/* Of overlap.idle: the part in which another GPU works for a process that uses this one (ns). A kernel that
+	 * communicates waits for other GPUs, and does not count as work. */
+	int64_t elsewhere_ns;
 };
 
 /* What a run does from its first steady step to its last one, in each process: the steady steps, and what lies between

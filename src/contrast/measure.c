@@ -13,6 +13,7 @@
 #include "contrast/step/run-steps.h"
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/file/file.h"
 
 /* What is passed around while runs are made. */
 struct measuring {
@@ -204,6 +205,43 @@ static void put_away(struct measurement *out, const struct measured_run *run, bo
 	}
 }
 
+/* Why steps of a run are missing, as its library told. */
+static void steps_were_lost(const struct measuring *m, const struct measured_run *run, struct error *err)
+{
+	const struct contrast_command *side = &m->options->sides[run->side];
+
+	file_write_error(err, m->folder, run->run.steps_lost);
+	error_prefix(err, "%s (%s): times of its NVTX ranges \"%s\" are missing", side->name, program_of(side),
+		m->options->range);
+}
+
+static int no_steps(const struct measuring *m, const struct measured_run *run)
+{
+	const struct contrast_command *side = &m->options->sides[run->side];
+
+	if (run->run.steps_lost != 0)
+		steps_were_lost(m, run, m->err);
+	else
+		error_set(m->err,
+			"%s (%s): it opened and ended no NVTX range named \"%s\", or could not tell of it (sudo, "
+			"setuid, a limit of files, a full disk)",
+			side->name, program_of(side), m->options->range);
+	return RUN_FAILED;
+}
+
+/* Told once of a side: its other runs will lose some as well. */
+static void tell_lost_steps(const struct measuring *m, const struct measured_run *run)
+{
+	struct measured_side *side = &m->out->sides[run->side];
+	struct error text = {0};
+
+	if (run->run.steps_lost == 0 || side->lost_steps)
+		return;
+	side->lost_steps = true;
+	steps_were_lost(m, run, &text);
+	m->options->note(m->options->user, text.text);
+}
+
 /* As take_launches(). */
 static int take_results(const struct measuring *m, struct measured_run *run, const char *recording)
 {
@@ -211,15 +249,9 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 		steps_drop_nested(run->run.steps, &run->run.nsteps);
 		run_steps_take(run, NULL);
 	}
-	if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] == 0) {
-		error_set(m->err,
-			"%s (%s): it opened and ended no NVTX range named \"%s\", or could not tell of it (sudo, "
-			"setuid, a limit "
-			"of files)",
-			m->options->sides[run->side].name, program_of(&m->options->sides[run->side]),
-			m->options->range);
-		return RUN_FAILED;
-	}
+	if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] == 0)
+		return no_steps(m, run);
+	tell_lost_steps(m, run);
 	return run->kind == SIDE_TRACED ? take_launches(m, run, recording) : 0;
 }
 

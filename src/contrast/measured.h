@@ -36,6 +36,7 @@ struct measured_side {
 	int status;            /* of the run that failed, else of the first, as of waitpid() */
 	size_t traced, broken; /* its traced runs; those in which it did not end well */
 	int left;              /* processes that its first run with any left behind, and that we have ended */
+	bool lost_steps;       /* a run of it could not write down all times of its range, which was told */
 	bool traced_well;      /* one went well that took of CUPTI what `tracing` says */
 	int gpu;               /* its own in its last traced run, see seen_gpus_own(); -1 if that is unknown */
 };

@@ -189,6 +189,17 @@ static int run_watched(const struct side *side, const struct side_how *how, char
 	return code;
 }
 
+static int take_timed_steps(const struct side_how *how, int64_t offset, struct side_run *run, struct error *err)
+{
+	struct steps_taken taken;
+	int code = steps_take(how->folder, offset, &taken, err);
+
+	run->steps = taken.steps;
+	run->nsteps = taken.n;
+	run->steps_lost = taken.lost;
+	return code;
+}
+
 int side_run(const struct side *side, const struct side_how *how, struct side_run *run, struct error *err)
 {
 	int64_t offset = clock_realtime() - clock_monotonic();
@@ -204,8 +215,7 @@ int side_run(const struct side *side, const struct side_how *how, struct side_ru
 	code = run_watched(side, how, environment, run, err);
 	words_free(environment);
 	/* Also those of a run that failed, since their files must go. */
-	if (how->kind == SIDE_HOST &&
-		steps_take(how->folder, offset, &run->steps, &run->nsteps, code == 0 ? err : NULL) < 0)
+	if (how->kind == SIDE_HOST && take_timed_steps(how, offset, run, code == 0 ? err : NULL) < 0)
 		code = -1;
 	return code;
 }

@@ -65,6 +65,7 @@ struct side_run {
 	int left;            /* processes that it left behind, and that we have ended */
 	struct side_step *steps; /* SIDE_HOST: those that have ended, by their start; the run owns them */
 	size_t nsteps;
+	int steps_lost; /* SIDE_HOST: errno for which a process could not write down all of them; 0: none is known */
 	struct side_reading *read; /* in order; the run owns them */
 	size_t nread;
 	struct side_readings readings; /* while its GPU had work; with a range, measure.c takes those of its steps */

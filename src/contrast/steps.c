@@ -16,13 +16,24 @@ struct taken {
 	struct side_step *steps;
 	size_t n, room;
 	int64_t offset_ns;
+	int lost;
 };
 
-static bool is_range_file(const char *name)
+static bool has_suffix(const char *name, const char *suffix)
 {
-	size_t length = strlen(name), suffix = strlen(RANGE_SUFFIX);
+	size_t length = strlen(name), end = strlen(suffix);
 
-	return length > suffix && strcmp(name + length - suffix, RANGE_SUFFIX) == 0;
+	return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+/* The errno in the name of a file that tells of a loss; 0 for another file. */
+static int loss_of_name(const char *name)
+{
+	enum { ERRNO_MOST = 4095 };
+	const char *number = strchr(name, '-');
+	long errnum = number && has_suffix(name, RANGE_LOST_SUFFIX) ? strtol(number + 1, NULL, 10) : 0;
+
+	return errnum > 0 && errnum <= ERRNO_MOST ? (int)errnum : 0;
 }
 
 /* The program had the file: what cannot be is left out. */
@@ -65,12 +76,15 @@ static int take_files(struct taken *taken, DIR *dir, const char *folder, struct 
 	int code = 0;
 
 	while ((entry = readdir(dir))) {
+		bool is_range = has_suffix(entry->d_name, RANGE_SUFFIX);
+		int lost = loss_of_name(entry->d_name);
 		char *path;
 
-		if (!is_range_file(entry->d_name))
+		if (!is_range && lost == 0)
 			continue;
+		taken->lost = lost > 0 ? lost : taken->lost;
 		path = xasprintf("%s/%s", folder, entry->d_name);
-		if (code == 0)
+		if (code == 0 && is_range)
 			code = steps_take_file(taken, path, err);
 		(void)unlink(path);
 		free(path);
@@ -78,22 +92,20 @@ static int take_files(struct taken *taken, DIR *dir, const char *folder, struct 
 	return code;
 }
 
-int steps_take(const char *folder, int64_t offset_ns, struct side_step **steps, size_t *n, struct error *err)
+int steps_take(const char *folder, int64_t offset_ns, struct steps_taken *out, struct error *err)
 {
 	struct taken taken = {.offset_ns = offset_ns};
 	DIR *dir = opendir(folder);
 	int code;
 
-	*steps = NULL;
-	*n = 0;
+	*out = (struct steps_taken){.steps = NULL};
 	if (!dir)
 		return error_system(err, "cannot read %s: %s", folder, strerror(errno));
 	code = take_files(&taken, dir, folder, err);
 	closedir(dir);
 	if (taken.n > 1)
 		qsort(taken.steps, taken.n, sizeof(*taken.steps), steps_by_start);
-	*steps = taken.steps;
-	*n = taken.n;
+	*out = (struct steps_taken){taken.steps, taken.n, taken.lost};
 	return code;
 }
 

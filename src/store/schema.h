@@ -325,7 +325,8 @@
 	COLUMN(T, duplexNs, INT, "with copies in both directions at once (ns)") \
 	COLUMN(T, copies, REAL, "copies between host and device that a steady step asks for") \
 	COLUMN(T, copyBytes, REAL, "bytes of them") \
-	COLUMN(T, pageable, INT, "1 if some of them are to or from pageable memory")
+	COLUMN(T, pageable, INT, "1 if some of them are to or from pageable memory") \
+	COLUMN(T, elsewhereNs, INT, "of the host time: with nothing on that GPU, and work on another one that the same process uses (ns); kernels that communicate are no such work")
 
 /* A kind of steps of a traced run: those with the same list of kernels, and once more those that have the same grids and
  * blocks as well. The ten kinds of each with the most steps are kept. */

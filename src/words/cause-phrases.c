@@ -222,6 +222,7 @@ static const struct change_words {
 	{"copy-rate", "copy time", "the same copies take", "", false},
 	{"kernel-time", "time with kernels", "the GPU is busy with kernels for", "", false},
 	{"device-work", "other device work", "copies on the device and memsets take", "", false},
+	{"gpus-in-turn", "turn-taking of GPUs", "one GPU idles beside a busy one for", "", false},
 	{"host-late", "idle time", "the GPU waits for the host for", "", false},
 	{"instructions", "the instruction count", "warps execute", " instructions", false},
 	{"waves", "tail time", "the grid takes", " waves of blocks", false},
@@ -389,6 +390,7 @@ const char *cause_advice(const char *action)
 {
 	static const char *const sentences[][2] = {
 		{"enqueue-ahead", "Enqueue the next chunk's copies before the host waits for this one."},
+		{"feed-all-gpus", "Give every GPU its work before the host waits for one of them."},
 		{"pin-memory",
 			"Allocate the host's buffers with cudaMallocHost, so that copies need not wait for the host."},
 		{"larger-copies", "Copy fewer, larger chunks."},

@@ -127,7 +127,7 @@ int main(int argc, char **argv)
 	how.injection = path_in(built ? built : ".", "libdbprof-inject.so");
 	how.range_library = path_in(built ? built : ".", "libdbprof-range.so");
 	how.gpu = nvml = argv[4][0] == '\0' ? NULL : nvml_open(argv[4], &err);
-	words = words_split(argv[5], &err);
+	words = words_split(argv[5], "sh -c", &err);
 	if (words)
 		code = run_in(&how, words, &err);
 	words_free(words);

@@ -26,6 +26,7 @@ static double kernel_budget(const struct cause_side *side, double scale)
 		return side->median;
 	rest += side_term(side, TERM_OTHER_KERNELS);
 	rest += side_term(side, TERM_OTHER);
+	rest += side_term(side, TERM_ELSEWHERE);
 	rest += side_term(side, TERM_IDLE);
 	return fmax(side->median - scale * rest, 0);
 }

@@ -9,6 +9,7 @@ static const char *const cause_names[CAUSES] = {
 	[CAUSE_COPY_RATE] = "copy-rate",
 	[CAUSE_KERNEL_TIME] = "kernel-time",
 	[CAUSE_DEVICE_WORK] = "device-work",
+	[CAUSE_GPUS_IN_TURN] = "gpus-in-turn",
 	[CAUSE_HOST_LATE] = "host-late",
 	[CAUSE_SPILLS] = "spills",
 	[CAUSE_BARRIER] = "barrier-wait",

@@ -184,6 +184,7 @@ void ledger_add_trace(struct ledger *ledger, const struct cause_side *single, co
 		{TERM_OWN_KERNEL, CAUSE_KERNEL_TIME, 1, pipeline},
 		{TERM_OTHER_KERNELS, CAUSE_KERNEL_TIME, 1, true},
 		{TERM_OTHER, CAUSE_DEVICE_WORK, 1, true},
+		{TERM_ELSEWHERE, CAUSE_GPUS_IN_TURN, 1, true},
 		{TERM_IDLE, CAUSE_HOST_LATE, 1, true},
 	};
 	double scale = trace_scale(single, dbl);

@@ -47,8 +47,10 @@ double trace_term_of(const struct traced_run *run, enum trace_term term)
 		return (double)o->busy[WORK_KERNEL] - (double)run->own_ns;
 	case TERM_OTHER:
 		return other_alone(o);
+	case TERM_ELSEWHERE:
+		return (double)run->elsewhere_ns;
 	case TERM_IDLE:
-		return (double)o->idle;
+		return (double)o->idle - (double)run->elsewhere_ns;
 	default:
 		return (double)o->span;
 	}
@@ -57,10 +59,20 @@ double trace_term_of(const struct traced_run *run, enum trace_term term)
 double trace_term_within(const struct traced_run *run, enum trace_term term, double total)
 {
 	double ns = trace_term_of(run, term), longer = (double)run->overlap.span - (1 + same_band) * total;
+	double idle = trace_term_of(run, TERM_IDLE);
 
-	if (!(longer > 0) || (term != TERM_IDLE && term != TERM_SPAN))
+	if (!(longer > 0))
 		return ns;
-	return ns - fmin(longer, (double)run->overlap.idle);
+	switch (term) {
+	case TERM_IDLE:
+		return ns - fmin(longer, idle);
+	case TERM_ELSEWHERE:
+		return ns - fmin(fmax(longer - idle, 0), ns);
+	case TERM_SPAN:
+		return ns - fmin(longer, (double)run->overlap.idle);
+	default:
+		return ns;
+	}
 }
 
 static double time_part_of(const struct traced_run *run, enum time_part part, double total)
@@ -82,7 +94,7 @@ static double time_part_of(const struct traced_run *run, enum time_part part, do
 	case TIME_OTHER:
 		return other_alone(o);
 	default:
-		return trace_term_within(run, TERM_IDLE, total);
+		return trace_term_within(run, TERM_IDLE, total) + trace_term_within(run, TERM_ELSEWHERE, total);
 	}
 }
 

@@ -15,7 +15,8 @@ struct traced_run {
 	size_t own;     /* how often that was launched */
 	size_t copies;  /* between host and device, and bytes of them */
 	int64_t copy_bytes;
-	bool pageable; /* some of them to or from pageable memory */
+	bool pageable;        /* some of them to or from pageable memory */
+	int64_t elsewhere_ns; /* of overlap.idle: the part in which another GPU works */
 };
 
 /* Exclusive parts of a launch's time. */
@@ -36,7 +37,8 @@ const char *time_part_name(enum time_part part); /* "h2d" ... */
  * where it is shorter. False without runs. */
 bool traced_time_parts(const struct traced_run *run, size_t n, double total, double parts[TIME_PARTS]);
 
-/* What adds up to a launch's span: copies + kernels (own and others) + other work + idle - overlap - duplex. */
+/* What adds up to a launch's span: copies + kernels (own and others) + other work + idle (in two parts) - overlap -
+ * duplex. */
 enum trace_term {
 	TERM_COPIES,  /* B(h2d) + B(d2h) */
 	TERM_OVERLAP, /* of copies with kernels */
@@ -44,14 +46,16 @@ enum trace_term {
 	TERM_OWN_KERNEL,
 	TERM_OTHER_KERNELS, /* B(kernel) less the own kernel's */
 	TERM_OTHER,         /* other work that runs alone */
-	TERM_IDLE,
+	TERM_ELSEWHERE,     /* idle while another GPU works */
+	TERM_IDLE,          /* the rest of idle time */
 	TERM_SPAN,
 	TRACE_TERMS
 };
 double trace_term_of(const struct traced_run *run, enum trace_term term);
 
 /* The same of a launch that takes `total` ns when it is not traced. Under the profiler the host comes later with its
- * next call: what the traced launch takes more than 1 % longer is idle time, as far as it has some. */
+ * next call: what the traced launch takes more than 1 % longer is idle time, as far as it has some: first that in which
+ * no GPU works. */
 double trace_term_within(const struct traced_run *run, enum trace_term term, double total);
 
 #endif

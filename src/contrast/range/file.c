@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/file/held.h"
@@ -20,9 +21,11 @@ enum { CHUNK_BYTES = 1 << 16, MAX_FREE = 64, MAX_FILES = 1000, UNOPENED = -1, RE
 static struct {
 	pthread_mutex_t lock;
 	char folder[PATH_MAX - NAME_MAX];
-	int fd; /* of this process's file; UNOPENED, or REFUSED for good */
+	int fd;      /* of this process's file; UNOPENED, or REFUSED for good */
+	int refused; /* errno of the last one that could not be opened */
 	struct held_file held;
-	off_t length; /* of the file */
+	off_t length;  /* of the file */
+	bool has_told; /* that there is no room */
 	struct range_chunk free[MAX_FREE];
 	int nfree;
 } file = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = UNOPENED};
@@ -40,8 +43,10 @@ static void range_file_open(void)
 	for (int i = 0; i < MAX_FILES && file.fd == UNOPENED; i++) {
 		snprintf(path, sizeof(path), "%s/%d-%d" RANGE_SUFFIX, file.folder, (int)getpid(), i);
 		file.fd = file_above_streams(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-		if (file.fd < 0)
-			file.fd = errno == EEXIST ? UNOPENED : REFUSED;
+		if (file.fd >= 0)
+			break;
+		file.refused = errno;
+		file.fd = errno == EEXIST ? UNOPENED : REFUSED;
 	}
 	file.held = file_hold(file.fd);
 	file.length = 0;
@@ -55,17 +60,40 @@ static bool may_grow(void)
 	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && (rlim_t)file.length + CHUNK_BYTES <= limit.rlim_cur;
 }
 
-static bool map_chunk(struct range_chunk *chunk)
+/* Needs no room and no descriptor, of which there may be none. */
+static void range_file_tell(int errnum)
 {
-	void *at;
+	char path[PATH_MAX];
 
+	if (file.has_told)
+		return;
+	file.has_told = true;
+	snprintf(path, sizeof(path), "%s/%d-%d" RANGE_LOST_SUFFIX, file.folder, (int)getpid(), errnum);
+	(void)mknod(path, S_IFREG | 0600, 0);
+}
+
+/* Makes the file larger by a chunk. 0 or an errno. */
+static int range_file_grow(void)
+{
 	/* The next chunks go into another file. */
 	if (file.fd >= 0 && !file_is_held(&file.held))
 		file.fd = UNOPENED;
 	if (file.fd == UNOPENED)
 		range_file_open();
-	if (file.fd < 0 || !may_grow() || posix_fallocate(file.fd, file.length, CHUNK_BYTES) != 0)
+	if (file.fd < 0)
+		return file.refused;
+	return may_grow() ? posix_fallocate(file.fd, file.length, CHUNK_BYTES) : EFBIG;
+}
+
+static bool map_chunk(struct range_chunk *chunk)
+{
+	int failed = range_file_grow();
+	void *at;
+
+	if (failed != 0) {
+		range_file_tell(failed);
 		return false;
+	}
 	at = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file.fd, file.length);
 	if (at == MAP_FAILED)
 		return false;
@@ -115,6 +143,7 @@ void range_file_forget(void)
 	if (file.fd >= 0 && file_is_held(&file.held))
 		close(file.fd);
 	file.fd = UNOPENED;
+	file.has_told = false;
 	file.nfree = 0;
 	file.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

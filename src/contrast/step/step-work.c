@@ -31,13 +31,41 @@ static int by_begin(const void *left, const void *right)
 	return a->start != b->start ? int64_order(a->start, b->start) : int64_order(a->end, b->end);
 }
 
-static void take_pieces(const struct gather *gather, int gpu, struct step_sweep *sweep)
+/* The processes that have work on the GPU: what they have on other GPUs is asked for by the same hosts. */
+struct sharing {
+	struct numbering users;
+	size_t nusers; /* behind them stand others that were looked for */
+};
+
+static struct sharing users_of_gpu(const struct gather *gather, int gpu)
+{
+	struct sharing out = {.nusers = 0};
+
+	for (size_t i = 0; i < gather->n; i++) {
+		if (gather->work[i].gpu == gpu)
+			(void)numbering_place(&out.users, gather->work[i].process);
+	}
+	out.nusers = out.users.n;
+	return out;
+}
+
+/* A kernel that communicates may wait for this GPU. */
+static bool works_elsewhere(struct sharing *sharing, const struct gathered_work *work)
+{
+	bool communicates = work->form != NO_FORM && work->cls == WORK_OTHER;
+
+	return work->gpu != NO_GPU && !communicates &&
+	       numbering_place(&sharing->users, work->process) < sharing->nusers;
+}
+
+/* `sharing` NULL: of this GPU alone. */
+static void take_pieces(const struct gather *gather, int gpu, struct sharing *sharing, struct step_sweep *sweep)
 {
 	sweep->piece = xcalloc(gather->n + 1, sizeof(*sweep->piece));
 	for (size_t i = 0; i < gather->n; i++) {
 		const struct gathered_work *work = &gather->work[i];
 
-		if (work->gpu == gpu)
+		if (work->gpu == gpu || (sharing && works_elsewhere(sharing, work)))
 			sweep->piece[sweep->n++] = (struct device_work){work->start, work->end, work->cls};
 	}
 	qsort(sweep->piece, sweep->n, sizeof(*sweep->piece), by_begin);
@@ -167,19 +195,48 @@ static void count_copies(const struct gather *gather, int gpu, struct step_work 
 	out->copy_bytes = (double)bytes / (double)gather->out->nsteady;
 }
 
-static void sum_up_measure(const struct gather *gather, int gpu, enum step_measure measure)
+static void sum_up_pieces(
+	const struct gather *gather, int gpu, struct sharing *sharing, enum step_measure measure, struct overlap *mean)
 {
-	struct launches *run = gather->out;
-	struct step_work *out = &run->work[measure];
+	const struct launches *run = gather->out;
 	struct step_sweep sweep = {0};
 
-	take_pieces(gather, gpu, &sweep);
+	take_pieces(gather, gpu, sharing, &sweep);
 	sweep.begun = xcalloc(run->nsteps + 1, sizeof(*sweep.begun));
-	sum_up_steps(run, measure, &sweep, &out->overlap);
-	count_copies(gather, gpu, out);
-	out->known = true;
+	sum_up_steps(run, measure, &sweep, mean);
 	free(sweep.piece);
 	free(sweep.begun);
+}
+
+static bool has_others(const struct gather *gather, int gpu)
+{
+	size_t i = 0;
+
+	while (i < gather->n && (gather->work[i].gpu == gpu || gather->work[i].gpu == NO_GPU))
+		i++;
+	return i < gather->n;
+}
+
+/* While anything works, and nothing on the GPU. */
+static int64_t elsewhere_ns(const struct gather *gather, int gpu, enum step_measure measure, const struct overlap *own)
+{
+	struct sharing sharing = users_of_gpu(gather, gpu);
+	struct overlap any;
+
+	sum_up_pieces(gather, gpu, &sharing, measure, &any);
+	numbering_free(&sharing.users);
+	return any.busy_all - own->busy_all;
+}
+
+static void sum_up_measure(const struct gather *gather, int gpu, enum step_measure measure)
+{
+	struct step_work *out = &gather->out->work[measure];
+
+	sum_up_pieces(gather, gpu, NULL, measure, &out->overlap);
+	if (has_others(gather, gpu))
+		out->elsewhere_ns = elsewhere_ns(gather, gpu, measure, &out->overlap);
+	count_copies(gather, gpu, out);
+	out->known = true;
 }
 
 void step_work_sum_up(struct gather *gather)

@@ -16,14 +16,13 @@ struct splitting {
 	bool plain;   /* all of the word so far stood without quotes */
 	char **words;
 	size_t n, room;
+	const char *shell;
 	struct error *err;
 };
 
-static const char ask_shell[] = "only a shell understands it: use --shell, or quote it";
-
 static int shell_only(const struct splitting *s, const char *what)
 {
-	return error_set(s->err, "%s in a command: %s", what, ask_shell);
+	return error_set(s->err, "%s in a command: only a shell understands it: use %s, or quote it", what, s->shell);
 }
 
 static void splitting_keep(struct splitting *s, char c)
@@ -102,7 +101,7 @@ static int take_plain(struct splitting *s, char c)
 		return shell_only(s, what);
 	if (c == '=' && s->n == 0 && s->plain && is_name(s->word.text))
 		return error_set(
-			s->err, "%s= before a command: use --shell, or env %s=...", s->word.text, s->word.text);
+			s->err, "%s= before a command: use %s, or env %s=...", s->word.text, s->shell, s->word.text);
 	splitting_keep(s, c);
 	return 0;
 }
@@ -134,9 +133,9 @@ static int take_all(struct splitting *s)
 	return s->n > 0 ? 0 : error_set(s->err, "a command is empty");
 }
 
-char **words_split(const char *command, struct error *err)
+char **words_split(const char *command, const char *shell, struct error *err)
 {
-	struct splitting s = {.at = command, .err = err};
+	struct splitting s = {.at = command, .shell = shell, .err = err};
 	int code = take_all(&s);
 
 	strbuf_free(&s.word);

@@ -7,8 +7,9 @@
 
 /* Splits at blanks, tabs and line ends. '...' keeps all, "..." all but \ before " \ $ and `, and a backslash keeps the
  * next character. Returns a list that ends with NULL, for words_free(). NULL with `err` for a command without words, an
- * open quote, and what only a shell could do: | & ; < > ( ) $ ` * ? and, where a word begins, ~ # and NAME=. */
-char **words_split(const char *command, struct error *err);
+ * open quote, and what only a shell could do: | & ; < > ( ) $ ` * ? and, where a word begins, ~ # and NAME=. `err` then
+ * names what has a shell read the command: `shell`, such as "--shell". */
+char **words_split(const char *command, const char *shell, struct error *err);
 
 void words_free(char **words);
 

@@ -158,6 +158,40 @@ static void a_pipeline_by_hand(void **state)
 	assert_false(traced_time_parts(NULL, 0, 210, parts));
 }
 
+/* Idle time beside a busy GPU is a part of its own; what the trace takes too long comes off the other part first. */
+static void idle_beside_another_gpu(void **state)
+{
+	struct traced_run runs[2][3] = {0};
+	struct cause_side side[2] = {{.median = 300}, {.median = 180}};
+	const struct traced_run *run = &runs[0][0];
+	struct causes causes;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		runs[0][i] = (struct traced_run){
+			.overlap = {.span = 300, .idle = 200, .busy_all = 100}, .own_ns = 100, .elsewhere_ns = 150};
+		runs[1][i] = (struct traced_run){
+			.overlap = {.span = 180, .idle = 80, .busy_all = 100}, .own_ns = 100, .elsewhere_ns = 50};
+		for (int s = 0; s < 2; s++)
+			runs[s][i].overlap.busy[WORK_KERNEL] = 100;
+	}
+	for (int s = 0; s < 2; s++) {
+		side[s].run = runs[s];
+		side[s].nruns = 3;
+	}
+	causes_of(&side[0], &side[1], false, surely(120), true, 1, &causes);
+	adds_up(&causes);
+	assert_near(part_of(&causes, CAUSE_GPUS_IN_TURN), 100, 0);
+	assert_near(part_of(&causes, CAUSE_HOST_LATE), 20, 0);
+	assert_int_equal(causes.first, CAUSE_GPUS_IN_TURN);
+	assert_near(trace_term_within(run, TERM_IDLE, 260 / 1.01), 10, 1e-9);
+	assert_near(trace_term_within(run, TERM_ELSEWHERE, 260 / 1.01), 150, 0);
+	assert_near(trace_term_within(run, TERM_IDLE, 220 / 1.01), 0, 1e-9);
+	assert_near(trace_term_within(run, TERM_ELSEWHERE, 220 / 1.01), 120, 1e-9);
+	assert_near(trace_term_within(run, TERM_ELSEWHERE, 50 / 1.01), 0, 0);
+	assert_near(trace_term_within(run, TERM_SPAN, 50 / 1.01), 100, 0);
+}
+
 /* ---- planted causes ---- */
 
 /* What is done to a pipeline, so that it takes longer. */
@@ -275,6 +309,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pipeline_by_hand),
+		cmocka_unit_test(idle_beside_another_gpu),
 		cmocka_unit_test(planted_causes_of_pipelines),
 		cmocka_unit_test(buffers_of_pipelines),
 		cmocka_unit_test(nothing_is_planted_in_pipelines),

@@ -289,6 +289,44 @@ static void test_any_thread(void **state)
 	launches_release(&run);
 }
 
+/* Whether a step waits whose work another thread asks for at 150, and waits for until `end`. */
+static bool step_of_worker_waits(const char *others, int start, int end, bool any_thread)
+{
+	const struct launches_options options = {.range = "step", .any_thread = any_thread};
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+	struct error err = {0};
+	bool waits;
+
+	run_range(rec, "step", 100, 200);
+	run_launch(rec, 1, "a", 110, 120, 10, "");
+	run_row(rec, "KERNEL start=160 end=180 correlationId=2 globalPid=" PROCESS " shortName=b");
+	run_row(rec, "RUNTIME start=150 end=151 globalTid=" OTHER_THREAD " correlationId=2 nameId=cudaLaunchKernel");
+	run_row(rec, "RUNTIME start=%d end=%d globalTid=" OTHER_THREAD " correlationId=3 nameId=cudaStreamSynchronize",
+		start, end);
+	run_row(rec, "NVTX start=500 end=600 eventType=59 text=%s globalTid=" OTHER_THREAD, others);
+	run_end(rec);
+	assert_int_equal(launches_load(in_scratch("run.sqlite"), &options, &run, &err), 0);
+	waits = run.steps[0].waits;
+	launches_release(&run);
+	return waits;
+}
+
+/* A thread's waits count for the step that its launches count for. */
+static void test_worker_waits(void **state)
+{
+	(void)state;
+	assert_true(step_of_worker_waits("load", 155, 181, true));
+	/* It goes on behind the step. */
+	assert_false(step_of_worker_waits("load", 155, 201, true));
+	/* It waits before it asks. */
+	assert_false(step_of_worker_waits("load", 140, 149, true));
+	/* Nobody knows which thread's step it is. */
+	assert_false(step_of_worker_waits("step", 155, 181, true));
+	/* Its launch does not count either: what is left has no wait. */
+	assert_false(step_of_worker_waits("load", 155, 181, false));
+}
+
 /* Whether a step of this range waits: work of 10 ns at 120, then what `calls` writes. */
 static bool step_waits(const char *name, int start, int work_ns)
 {
@@ -674,6 +712,7 @@ int main(void)
 		scratch_test(test_split_of_few),
 		scratch_test(test_outside),
 		scratch_test(test_any_thread),
+		scratch_test(test_worker_waits),
 		scratch_test(test_waits),
 		scratch_test(test_nested),
 		scratch_test(test_start_end_ranges),

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 
+#include "contrast/commands.h"
 #include "contrast/output.h"
 #include "fixtures/files.h"
 #include "util/text/words.h"
@@ -86,9 +87,10 @@ static void bytes_are_compared(void **state)
 	assert_non_null(strstr(err.text, "none"));
 }
 
-static enum output_check check_by(const char *command, int64_t timeout_ns, struct error *err)
+static enum output_check check_as(
+	const struct sides_wish *wish, const char *command, int64_t timeout_ns, struct error *err)
 {
-	char **words = words_split(command, err);
+	char **words = sides_check_command(wish, command, err);
 	enum output_check check;
 
 	assert_non_null(words);
@@ -97,6 +99,13 @@ static enum output_check check_by(const char *command, int64_t timeout_ns, struc
 	check = output_check_by(words, in_scratch("a"), in_scratch("b"), timeout_ns, err);
 	words_free(words);
 	return check;
+}
+
+static enum output_check check_by(const char *command, int64_t timeout_ns, struct error *err)
+{
+	static const struct sides_wish wish = {.shell = false};
+
+	return check_as(&wish, command, timeout_ns, err);
 }
 
 static void fails(const char *command, int64_t timeout_ns, const char *why)
@@ -122,6 +131,27 @@ static void a_command_compares(void **state)
 	fails("sh -c 'sleep 1000'", 1000000, "too long");
 }
 
+static void a_shell_reads_the_command(void **state)
+{
+	static const struct sides_wish plain = {.shell = false}, vary = {.vary = "n=1,2"}, shell = {.shell = true};
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(check_as(&shell, "cmp", 0, &err), OUTPUT_DIFFERS);
+	assert_int_equal(check_as(&shell, "cmp | cat", 0, &err), OUTPUT_SAME);
+	assert_int_equal(check_as(&shell, "false || cmp", 0, &err), OUTPUT_DIFFERS);
+	assert_int_equal(check_as(&shell, "test $# = 2 && test \"$(cat \"$1\")\" = 1 && cmp", 0, &err), OUTPUT_DIFFERS);
+	assert_int_equal(
+		check_as(&shell, "f() { test \"$(cat \"$1\" \"$2\" | tr -d '\n')\" = 12; }; f", 0, &err), OUTPUT_SAME);
+	assert_null(sides_check_command(&shell, " \n", &err));
+	assert_string_equal(err.text, "a command is empty");
+	/* What helps where no shell reads it: --vary and --shell exclude each other. */
+	assert_null(sides_check_command(&plain, "cmp | cat", &err));
+	assert_non_null(strstr(err.text, "use --shell, or"));
+	assert_null(sides_check_command(&vary, "cmp | cat", &err));
+	assert_non_null(strstr(err.text, "use sh -c, or"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +159,7 @@ int main(void)
 		scratch_test(a_missing_file_has_no_hash),
 		scratch_test(bytes_are_compared),
 		scratch_test(a_command_compares),
+		scratch_test(a_shell_reads_the_command),
 	};
 
 	signal(SIGCHLD, SIG_DFL);

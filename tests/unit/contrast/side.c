@@ -32,19 +32,21 @@ static void put_records(const char *name, const void *data, size_t size)
 static void steps_come_in_order(void **state)
 {
 	static const struct range_record first[] = {{30, 40, 1, 1}, {0}, {10, 50, 1, 1}}, second[] = {{20, 25, 2, 3}};
-	struct side_step *steps;
-	size_t n;
+	struct steps_taken taken;
+	const struct side_step *steps;
 
 	(void)state;
 	put_records("1-0.range", first, sizeof(first));
 	put_records("2-0.range", second, sizeof(second));
 	put("other", "stays");
-	assert_int_equal(steps_take(scratch, 1000, &steps, &n, NULL), 0);
-	assert_int_equal(n, 3);
+	assert_int_equal(steps_take(scratch, 1000, &taken, NULL), 0);
+	assert_int_equal(taken.n, 3);
+	assert_int_equal(taken.lost, 0);
+	steps = taken.steps;
 	assert_true(steps[0].start_ns == 1010 && steps[0].end_ns == 1050);
 	assert_true(steps[1].start_ns == 1020 && steps[1].process == 2 && steps[1].thread == 3);
 	assert_true(steps[2].start_ns == 1030 && steps[2].process == 1);
-	free(steps);
+	free(taken.steps);
 	assert_int_equal(scratch_files(0), 1);
 }
 
@@ -52,31 +54,51 @@ static void damaged_files_give_what_is_whole(void **state)
 {
 	static const struct range_record bad[] = {{5, 0, 1, 1}, {0, 7, 1, 1}, {-5, 7, 1, 1}, {9, 8, 1, 1},
 		{INT64_MIN, INT64_MAX, 1, 1}, {1, INT64_MAX, 1, 1}, {1, 2, -1, -1}, {3, 4, 0, 0}};
-	struct side_step *steps;
-	size_t n;
+	struct steps_taken taken;
 
 	(void)state;
 	put_records("x.range", bad, sizeof(bad) - 1);
 	put("empty.range", "");
 	put("short.range", "abc");
-	assert_int_equal(steps_take(scratch, 0, &steps, &n, NULL), 0);
-	assert_int_equal(n, 1);
-	assert_int_equal(steps[0].process, -1);
-	free(steps);
+	assert_int_equal(steps_take(scratch, 0, &taken, NULL), 0);
+	assert_int_equal(taken.n, 1);
+	assert_int_equal(taken.steps[0].process, -1);
+	free(taken.steps);
 	assert_int_equal(scratch_files(0), 0);
+}
+
+/* A process had no room, and has said so; other files are not for us. */
+static void what_is_lost_is_told(void **state)
+{
+	struct steps_taken taken;
+	char name[64];
+
+	(void)state;
+	snprintf(name, sizeof(name), "17-%d.lost", ENOSPC);
+	put(name, "");
+	put("17-0.range", "");
+	assert_int_equal(steps_take(scratch, 0, &taken, NULL), 0);
+	assert_int_equal(taken.n, 0);
+	assert_int_equal(taken.lost, ENOSPC);
+	assert_int_equal(scratch_files(0), 0);
+	put("things.lost", "");
+	put("1-x.lost", "");
+	put("1-99999999999.lost", "");
+	assert_int_equal(steps_take(scratch, 0, &taken, NULL), 0);
+	assert_int_equal(taken.lost, 0);
+	assert_int_equal(scratch_files(0), 3);
 }
 
 static void no_files_no_steps(void **state)
 {
 	struct error err = {0};
-	struct side_step *steps;
-	size_t n;
+	struct steps_taken taken;
 
 	(void)state;
-	assert_int_equal(steps_take(scratch, 0, &steps, &n, NULL), 0);
-	assert_null(steps);
-	assert_int_equal(n, 0);
-	assert_int_equal(steps_take(in_scratch("none"), 0, &steps, &n, &err), -1);
+	assert_int_equal(steps_take(scratch, 0, &taken, NULL), 0);
+	assert_null(taken.steps);
+	assert_int_equal(taken.n, 0);
+	assert_int_equal(steps_take(in_scratch("none"), 0, &taken, &err), -1);
 	assert_non_null(strstr(err.text, "none"));
 }
 
@@ -427,6 +449,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(steps_come_in_order),
 		scratch_test(damaged_files_give_what_is_whole),
+		scratch_test(what_is_lost_is_told),
 		scratch_test(no_files_no_steps),
 		scratch_test(outer_steps_stay),
 		scratch_test(warm_up_does_not_count),

@@ -114,7 +114,44 @@ static void test_one_gpu(void **state)
 	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_OTHER], 80);
 	assert_int_equal(run.work[STEP_DURATION].overlap.busy_copy, 0);
 	assert_int_equal(run.work[STEP_DURATION].overlap.idle, 520);
+	assert_int_equal(run.work[STEP_DURATION].elsewhere_ns, 100);
 	assert_true(run.work[STEP_DURATION].copies == 0);
+	launches_release(&run);
+}
+
+/* A second GPU has a copy beside a kernel of the first, and one while it is idle; besides, a kernel that communicates.
+ * Another process's work on a GPU of its own is no concern of the host that is looked at. */
+static void test_elsewhere(void **state)
+{
+	struct recording *rec = run_begin("elsewhere.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		int at = 2000 * i + 1, id = 10 * i + 1;
+
+		run_range(rec, "step", at, at + 1000);
+		run_launch(rec, id, "a", at + 10, at + 100, 300, "");
+		run_call(rec, "cudaMemcpyAsync", id + 1, at + 20, at + 21);
+		run_row(rec,
+			"MEMCPY start=%d end=%d deviceId=1 correlationId=%d globalPid=" PROCESS " bytes=8 copyKind=1",
+			at + 300, at + 600, id + 1);
+		run_call(rec, "cudaLaunchKernel", id + 2, at + 30, at + 31);
+		run_row(rec,
+			"KERNEL start=%d end=%d deviceId=1 correlationId=%d globalPid=" PROCESS
+			" shortName=ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+			at + 700, at + 750, id + 2);
+		run_row(rec,
+			"KERNEL start=%d end=%d deviceId=2 correlationId=%d globalPid=" OTHER_PROCESS " shortName=b",
+			at + 800, at + 900, id + 3);
+	}
+	run_end(rec);
+	run = run_load("elsewhere.sqlite", "step", NULL);
+	assert_int_equal(run.nsteady, 3);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy_all, 300);
+	assert_int_equal(run.work[STEP_DURATION].overlap.idle, 700);
+	assert_int_equal(run.work[STEP_DURATION].elsewhere_ns, 200);
+	assert_int_equal(run.work[STEP_PERIOD].elsewhere_ns, 200);
 	launches_release(&run);
 }
 
@@ -250,6 +287,7 @@ int main(void)
 		scratch_test(test_laps),
 		scratch_test(test_work_crosses_steps),
 		scratch_test(test_one_gpu),
+		scratch_test(test_elsewhere),
 		scratch_test(test_communication),
 		scratch_test(test_pageable_and_unknown),
 		scratch_test(test_large_steps),

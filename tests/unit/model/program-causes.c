@@ -93,6 +93,22 @@ static void test_host_late(void **state)
 	json_decref(tree);
 }
 
+/* Two GPUs in turn against two at once: the host is late for none of them. */
+static void test_gpus_in_turn(void **state)
+{
+	struct toy_contrast toy = twice();
+	json_t *tree, *evidence;
+
+	(void)state;
+	toy.side[0].copies.elsewhere = 300000;
+	tree = tree_of_copies(&toy, 300000);
+	assert_first(tree, "gpus-in-turn", 300000);
+	assert_false(tree_true(tree_find(at(tree, PROGRAM "causes"), "id", "host-late"), "named"));
+	evidence = json_object_get(tree_find(at(tree, PROGRAM "causes"), "id", "gpus-in-turn"), "evidence");
+	assert_string_equal(tree_text(json_array_get(evidence, 0), "metric"), "elsewhere_ns");
+	json_decref(tree);
+}
+
 static void test_pageable(void **state)
 {
 	struct toy_contrast toy = twice();
@@ -153,6 +169,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_copies_beside_kernels),
 		scratch_test(test_host_late),
+		scratch_test(test_gpus_in_turn),
 		scratch_test(test_pageable),
 		scratch_test(test_kernels),
 		scratch_test(test_no_difference),

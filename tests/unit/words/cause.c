@@ -84,9 +84,9 @@ static void contrast_is_readable(const json_t *contrast)
 
 /* ---- made-up pairs ---- */
 
-static const char *const actions[] = {"enqueue-ahead", "pin-memory", "larger-copies", "allow-registers",
-	"fewer-barriers", "load-earlier", "wider-shared-access", "fewer-instructions", "fewer-registers",
-	"less-shared-memory", "other-block-size", "fit-the-grid", "record-counters"};
+static const char *const actions[] = {"enqueue-ahead", "feed-all-gpus", "pin-memory", "larger-copies",
+	"allow-registers", "fewer-barriers", "load-earlier", "wider-shared-access", "fewer-instructions",
+	"fewer-registers", "less-shared-memory", "other-block-size", "fit-the-grid", "record-counters"};
 
 static const char *const reasons[] = {"stall_barrier", "stall_long_scoreboard", "stall_membar", "stall_mio_throttle",
 	"stall_not_selected", "stall_math_pipe_throttle", "stall_gmma", "stall_of_the_future", "stall_selected"};
@@ -268,6 +268,11 @@ static const struct {
 	{"'id': 'pageable', 'ns': 5000, 'evidence': []",
 		"Single copies through pageable host memory, which the other does not.",
 		"single copies through pageable memory"},
+	{"'id': 'gpus-in-turn', 'ns': 5000, " EVIDENCE("elsewhere_ns", 9000, 4000, "ns"),
+		"One GPU idles beside a busy one for 4.00 µs instead of 9.00 µs.",
+		"one GPU idles beside a busy one for 4.00 µs instead of 9.00 µs"},
+	{"'id': 'gpus-in-turn', 'ns': -5000, 'evidence': []", "More turn-taking of GPUs costs 5.00 µs.",
+		"more turn-taking of GPUs costs 5.00 µs"},
 	{"'id': 'host-late', 'ns': 5000, " EVIDENCE("idle_ns", 9000, 4000, "ns"),
 		"The GPU waits for the host for 4.00 µs instead of 9.00 µs.",
 		"the GPU waits for the host for 4.00 µs instead of 9.00 µs"},

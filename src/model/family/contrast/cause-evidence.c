@@ -185,6 +185,7 @@ enum trace_metric_id {
 	DUPLEX_NS,
 	KERNEL_NS,
 	OTHER_NS,
+	ELSEWHERE_NS,
 	IDLE_NS,
 	OTHER_KERNELS_NS,
 	COPIES,
@@ -198,7 +199,8 @@ static const struct trace_metric trace_metrics[TRACE_METRICS] = {
 	[DUPLEX_NS] = {"duplex_ns", "both copy directions at once", "ns", duplex_time},
 	[KERNEL_NS] = {"kernel_ns", "time of kernels", "ns", kernels_time},
 	[OTHER_NS] = {"other_ns", "other device work alone", "ns", other_time},
-	[IDLE_NS] = {"idle_ns", "idle time of the GPU", "ns", NULL}, /* see metric_of_run() */
+	[ELSEWHERE_NS] = {"elsewhere_ns", "idle time of the GPU while another one works", "ns", NULL},
+	[IDLE_NS] = {"idle_ns", "idle time of the GPU", "ns", NULL},
 	[OTHER_KERNELS_NS] = {"other_kernels_ns", "time of the launch's other kernels", "ns", other_kernels_time},
 	[COPIES] = {"copies", "copies", "", copies_number},
 	[COPY_BYTES] = {"copy_bytes", "bytes copied", "bytes", copies_bytes},
@@ -207,7 +209,9 @@ static const struct trace_metric trace_metrics[TRACE_METRICS] = {
 /* Idle time is that of timed launches, as in the cause that it is evidence of. */
 static double metric_of_run(const struct measured *m, enum trace_metric_id id, const struct traced_run *run)
 {
-	return id == IDLE_NS ? trace_term_within(run, TERM_IDLE, m->time.median) : trace_metrics[id].of(run);
+	if (trace_metrics[id].of)
+		return trace_metrics[id].of(run);
+	return trace_term_within(run, id == IDLE_NS ? TERM_IDLE : TERM_ELSEWHERE, m->time.median);
 }
 
 static double median_of_runs(const struct measured *m, enum trace_metric_id id)
@@ -222,12 +226,24 @@ static double median_of_runs(const struct measured *m, enum trace_metric_id id)
 	return summary.median;
 }
 
+static bool has_elsewhere(const struct measured *m)
+{
+	return m->nspans > 0 && m->runs[m->nspans / 2].elsewhere_ns > 0;
+}
+
+static const char *title_of_metric(const struct contrast *c, enum trace_metric_id id)
+{
+	bool several = has_elsewhere(c->single) || has_elsewhere(c->dbl);
+
+	return id == IDLE_NS && several ? "time in which no GPU works" : trace_metrics[id].title;
+}
+
 static json_t *trace_evidence(const struct contrast *c, enum trace_metric_id id)
 {
 	const struct trace_metric *metric = &trace_metrics[id];
 
-	return evidence_row(metric->metric, metric->title, median_of_runs(c->single, id), median_of_runs(c->dbl, id),
-		metric->unit, "trace");
+	return evidence_row(metric->metric, title_of_metric(c, id), median_of_runs(c->single, id),
+		median_of_runs(c->dbl, id), metric->unit, "trace");
 }
 
 static void add_trace(json_t *list, const struct contrast *c, enum trace_metric_id id)
@@ -312,6 +328,7 @@ static void add_trace_evidence(json_t *list, const struct contrast *c, enum caus
 		[CAUSE_COPY_RATE] = COPIES_NS,
 		[CAUSE_KERNEL_TIME] = KERNEL_NS,
 		[CAUSE_DEVICE_WORK] = OTHER_NS,
+		[CAUSE_GPUS_IN_TURN] = ELSEWHERE_NS,
 		[CAUSE_HOST_LATE] = IDLE_NS,
 	};
 

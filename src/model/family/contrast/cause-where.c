@@ -113,6 +113,7 @@ json_t *place_of_cause(const struct contrast *c, const struct cause *cause)
 	case CAUSE_COPIES_BESIDE_KERNELS:
 	case CAUSE_COPIES_BOTH_WAYS:
 	case CAUSE_DEVICE_WORK:
+	case CAUSE_GPUS_IN_TURN:
 		return json_null();
 	case CAUSE_PAGEABLE:
 	case CAUSE_COPY_COUNT:

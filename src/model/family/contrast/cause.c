@@ -83,6 +83,7 @@ static const char *action_of(const struct contrast *c, const struct cause *cause
 		[CAUSE_COPIES_BOTH_WAYS] = "enqueue-ahead",
 		[CAUSE_PAGEABLE] = "pin-memory",
 		[CAUSE_COPY_COUNT] = "larger-copies",
+		[CAUSE_GPUS_IN_TURN] = "feed-all-gpus",
 		[CAUSE_HOST_LATE] = "enqueue-ahead",
 		[CAUSE_SPILLS] = "allow-registers",
 		[CAUSE_BARRIER] = "fewer-barriers",

@@ -51,6 +51,16 @@ static size_t copies_of_run(const struct rows *runs, size_t i)
 	return copies > 0 ? (size_t)(copies + 0.5) : 0;
 }
 
+/* Older recordings do not tell it. Means may be off by 1 ns: the part is not longer than the whole. */
+static int64_t elsewhere_of_run(const struct rows *runs, size_t i)
+{
+	int64_t elsewhere = row_null(runs, i, BLOCK_elsewhereNs) ? 0 : row_int(runs, i, BLOCK_elsewhereNs);
+	int64_t idle = overlap_of_run(runs, i).idle;
+
+	elsewhere = elsewhere < idle ? elsewhere : idle;
+	return elsewhere > 0 ? elsewhere : 0;
+}
+
 /* The side's program, with its traced runs as if they were launches. For free() of its runs. */
 static struct measured stepped(const struct judged_side *side)
 {
@@ -67,6 +77,7 @@ static struct measured stepped(const struct judged_side *side)
 			.copies = copies_of_run(runs, i),
 			.copy_bytes = (int64_t)row_real(runs, i, BLOCK_copyBytes),
 			.pageable = row_int(runs, i, BLOCK_pageable) == 1,
+			.elsewhere_ns = elsewhere_of_run(runs, i),
 		};
 	}
 	if (out.nspans)
