@@ -8,6 +8,7 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
+#include "words/contrast/all-parts.h"
 
 enum { SEEN_SIZE = 400, WRONG_SIZE = 240, KIND_NAME_SIZE = 80 };
 
@@ -370,4 +371,5 @@ void contrast_checks_words(json_t *evidence)
 	size_t i;
 
 	json_array_foreach(evidence, i, check) contrast_check_words(check);
+	all_parts_words(evidence);
 }

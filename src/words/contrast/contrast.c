@@ -9,7 +9,6 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
-#include "words/contrast/all-parts.h"
 #include "words/contrast/causes.h"
 #include "words/contrast/checks.h"
 #include "words/contrast/code.h"
@@ -234,12 +233,6 @@ static void add_moved(const json_t *program, char *text, size_t size)
 			tree_true(facts, "pauses") ? " by mean, pauses included" : "");
 }
 
-static void evidence_texts(json_t *evidence)
-{
-	contrast_checks_words(evidence);
-	all_parts_words(evidence);
-}
-
 /* Puts "text" into both, and writes them one after the other. */
 static void verdicts_words(const json_t *family, json_t *verdicts, const json_t *other, char *text, size_t size)
 {
@@ -249,8 +242,8 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 	char sentence[VERDICT_SIZE], program_sentence[VERDICT_SIZE];
 
 	*text = '\0';
-	evidence_texts(json_object_get(kernel, "evidence"));
-	evidence_texts(json_object_get(program, "evidence"));
+	contrast_checks_words(json_object_get(kernel, "evidence"));
+	contrast_checks_words(json_object_get(program, "evidence"));
 	put_one_run_doubt(kernel);
 	put_one_run_doubt(program);
 	if (against) {
@@ -437,7 +430,7 @@ static void put_contrast_texts(json_t *family)
 	size_t i;
 
 	json_array_foreach(json_object_get(family, "contrasts"), i, contrast)
-		evidence_texts(json_object_get(contrast, "evidence"));
+		contrast_checks_words(json_object_get(contrast, "evidence"));
 	contrast_causes_words(family);
 }
 
