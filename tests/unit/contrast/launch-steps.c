@@ -603,7 +603,40 @@ static void test_losses(void **state)
 	run = run_load("run.sqlite", NULL, NULL);
 	assert_int_equal(run.lost, 5);
 	assert_int_equal(run.unfinished, 1);
+	assert_int_equal(launches_lack(&run), LACK_SOME);
 	launches_release(&run);
+}
+
+/* What a run with `steps` steps of process 1 lacks, by a row. */
+static enum run_lack lack_of(int steps, const char *row)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+	enum run_lack lack;
+
+	for (int i = 0; i < steps; i++)
+		run_write_step(rec, 1000 * (i + 1), 10 * (i + 1));
+	run_row(rec, "%s", row);
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	lack = launches_lack(&run);
+	launches_release(&run);
+	return lack;
+}
+
+/* Each steady step of a process may lack the same kernel if as many records are lost. The first one does not count. */
+static void test_losses_of_steps(void **state)
+{
+	(void)state;
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=1 finished=1"), LACK_NOTHING);
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=1 finished=1 dropped=2"), LACK_SOME);
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=1 finished=1 dropped=2 untimed=1"), LACK_OF_EACH_STEP);
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=2 finished=1 dropped=9"), LACK_SOME);
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=1 finished=0"), LACK_SOME);
+	assert_int_equal(lack_of(4, "DIAGNOSTIC severity=2 text=\"Not all CUDA events might have been collected.\""),
+		LACK_PERHAPS);
+	assert_int_equal(lack_of(4, "DIAGNOSTIC severity=2 text=\"Not all NVTX events might have been collected.\""),
+		LACK_NOTHING);
 }
 
 /* Each process has its own ids, steps and GPUs. */
@@ -661,6 +694,7 @@ int main(void)
 		scratch_test(test_no_kernel),
 		scratch_test(test_unlaunched),
 		scratch_test(test_losses),
+		scratch_test(test_losses_of_steps),
 		scratch_test(test_processes),
 	};
 
