@@ -272,6 +272,7 @@ void launches_release(struct launches *launches)
 	free(launches->kernels);
 	free(launches->steps);
 	free(launches->cells);
+	free(launches->elsewhere);
 	texts_free(launches->texts);
 	*launches = (struct launches){0};
 }

@@ -159,6 +159,9 @@ struct launches {
 	size_t nsteps, nsteady;
 	struct launch_cell *cells;
 	size_t ncells;
+	const char **elsewhere; /* base names of the kernels that are launched besides steady steps, by the alphabet;
+				   not those that are not chosen */
+	size_t nelsewhere;
 	bool has_range, is_split;
 	struct step_pace pace; /* all 0 without a range */
 	struct step_work work[STEP_MEASURES];
@@ -202,6 +205,10 @@ double launches_gpu_ns(const struct launches *launches);
 
 /* The same, but for a GPU's moments in which several run: they count once (ns); NaN without one. */
 double launches_busy_ns(const struct launches *launches);
+
+/* Whether kernels of this base name are launched besides steady steps: in other ones, outside of steps, or by threads
+ * whose step is not known. */
+bool launches_elsewhere(const struct launches *launches, const char *base);
 
 /* What is known to be missing. */
 enum run_lack launches_lack(const struct launches *launches);

@@ -169,6 +169,7 @@ void gather_sum_up(struct gather *gather)
 	sum_up_work(&summing);
 	find_steady(&summing);
 	losses_of_steps(gather);
+	kernels_elsewhere(&summing);
 	steady_span_sum_up(&summing);
 	if (!out->has_range)
 		first_launches_replace(&summing);

@@ -393,7 +393,8 @@
 	COLUMN(T, ns, REAL, "GPU time in a step (ns), median over runs") \
 	COLUMN(T, share, REAL, "its part of all kernels' time in a step, 0 to 1") \
 	COLUMN(T, code, TEXT, "hash of its machine code in all runs: `DBPROF_CODE.hash`, or a hash of those of all its template instances; NULL if unknown, or not the same in all launches") \
-	COLUMN(T, codes, INT, "1: one machine code in all runs; 2: other code came under its name, within a run or from run to run; NULL: unknown")
+	COLUMN(T, codes, INT, "1: one machine code in all runs; 2: other code came under its name, within a run or from run to run; NULL: unknown") \
+	COLUMN(T, elsewhere, INT, "of a kernel without a match. 1: a side that it was to match runs its base name in other steps, outside of steps, or on threads whose step is not known; 0: it does not; NULL of other kernels")
 
 /* A grid of cases; the parameters of its points are in DBPROF_PARAM. */
 #define COLUMNS_SWEEP(COLUMN, T) \

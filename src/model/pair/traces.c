@@ -42,7 +42,7 @@ int comparable_kind(const char *path, enum comparable *kind, struct error *err)
 struct traces_tree {
 	struct comparing in;
 	const json_t *family; /* of the recording that holds both */
-	const char *what;     /* what times are of: "step" or "run" */
+	bool of_steps;        /* times are of a step; else of a run */
 	json_t *comparisons;  /* of the only family; borrowed */
 };
 
@@ -111,7 +111,7 @@ static void put_comparison_names(const struct traces_tree *t, const json_t *cont
 
 	snprintf(number, sizeof(number), "%.*s", (int)strcspn(label, ":"), label);
 	put_json(object, "variant", kernel ? short_kernel_name(kernel) : json_string(kind));
-	put_json(object, "case", text_json(kernel ? number : t->what));
+	put_json(object, "case", text_json(kernel ? number : t->of_steps ? "step" : "run"));
 	put_json(object, "kind", json_string(kernel ? "kernel" : kind));
 }
 
@@ -176,6 +176,8 @@ static void add_kernels_of_one_side(const struct traces_tree *t, json_t *list)
 		put_json(entry, "case", json_null());
 		put_json(entry, "sweep", json_null());
 		put_json(entry, "in", json_incref(json_object_get(kernel, "side")));
+		put_json(entry, "elsewhere",
+			t->of_steps ? json_incref(json_object_get(kernel, "elsewhere")) : json_null());
 		put_json(entry, "reason", reason);
 		append_json(list, entry);
 	}
@@ -267,8 +269,8 @@ static json_t *open_and_tell(struct traces_tree *t, const char *path)
 
 json_t *model_pair_traces(const struct pair_options *options, const char *held, bool has_range, struct error *err)
 {
-	struct traces_tree t = {.in = {.options = options, .shared_failed = json_array(), .err = err},
-		.what = has_range ? "step" : "run"};
+	struct traces_tree t = {
+		.in = {.options = options, .shared_failed = json_array(), .err = err}, .of_steps = has_range};
 	json_t *tree = NULL;
 
 	if (open_trace(&t, SIDE_BASE, options->base) == 0 && open_trace(&t, SIDE_NEW, options->fresh) == 0)

@@ -245,6 +245,12 @@ static void see_kinds(struct seen *s)
 	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
 	SEEN(s, "the steps that count are others on the two sides; of all steps these are: %s, %s", shares[0],
 		shares[1]);
+	if (tree_has(s->facts, "parts")) {
+		SEEN(s, "; %.0f steps of one side have the kernels of one step of the other", seen_fact(s, "parts"));
+		WRONG(s, "one side's step holds %.0f of the other's, by kernels: use a longer range",
+			seen_fact(s, "parts"));
+		return;
+	}
 	WRONG(s,
 		"perhaps two kinds of steps are compared. Of the sides' steps they are: %s, %s. Over all steps kernels "
 		"need %s, over those that count %s",

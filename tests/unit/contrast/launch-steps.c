@@ -639,6 +639,33 @@ static void test_losses_of_steps(void **state)
 		LACK_NOTHING);
 }
 
+/* What other steps launch, and what is launched outside of steps. */
+static void test_elsewhere(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		run_write_step(rec, 1000 * (i + 1), 10 * (i + 1));
+	run_range(rec, "step", 8000, 8100);
+	run_launch(rec, 80, "other", 8010, 8020, 5, "");
+	run_launch(rec, 90, "outside", 9010, 9020, 5, "");
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_true(launches_elsewhere(&run, "other"));
+	assert_true(launches_elsewhere(&run, "outside"));
+	assert_true(launches_elsewhere(&run, "a")); /* in the first step */
+	assert_false(launches_elsewhere(&run, "c"));
+	launches_release(&run);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_false(launches_elsewhere(&run, "outside"));
+	launches_release(&run);
+	run = run_load("run.sqlite", "step", "^[ab]$");
+	assert_false(launches_elsewhere(&run, "outside"));
+	launches_release(&run);
+}
+
 /* Each process has its own ids, steps and GPUs. */
 static void test_processes(void **state)
 {
@@ -695,6 +722,7 @@ int main(void)
 		scratch_test(test_unlaunched),
 		scratch_test(test_losses),
 		scratch_test(test_losses_of_steps),
+		scratch_test(test_elsewhere),
 		scratch_test(test_processes),
 	};
 
