@@ -13,7 +13,14 @@
 #include "util/strbuf.h"
 #include "words/compare.h"
 
-enum { VARIANT_COLUMNS = 23, CASE_COLUMNS = 13, RATIO_COLUMNS = 7, INTERVAL_COLUMNS = 18, MOST_NOTES = 64 };
+enum {
+	VARIANT_COLUMNS = 23,
+	TWO_NAMES_COLUMNS = 40,
+	CASE_COLUMNS = 13,
+	RATIO_COLUMNS = 7,
+	INTERVAL_COLUMNS = 18,
+	MOST_NOTES = 64
+};
 /* What a row has beside its four columns of variable width: two times, a verdict and what lies between. */
 enum { TIME_COLUMNS = 9, BETWEEN_COLUMNS = 7, VERDICT_COLUMNS = 9 };
 
@@ -23,6 +30,7 @@ struct text {
 	bool color;
 	double band;
 	int variant, label, ratio, interval;
+	bool two_names;         /* a variant of the table has another name in new */
 	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
 	int nnotes;
 };
@@ -123,11 +131,11 @@ static void put_row(struct text *text, const json_t *comparison)
 {
 	const json_t *ratio = json_object_get(comparison, "ratio");
 	const char *verdict = tree_text(comparison, "verdict");
-	char buf[FORMAT_SIZE], interval[INTERVAL_SIZE];
+	char variant[VARIANT_SIZE], buf[FORMAT_SIZE], interval[INTERVAL_SIZE];
 	struct strbuf *out = text->out;
 
 	strbuf_puts(out, "  ");
-	columns_left(out, tree_text(comparison, "variant"), text->variant);
+	columns_left(out, compare_variant_words(comparison, variant, sizeof(variant)), text->variant);
 	strbuf_putc(out, ' ');
 	columns_left(out, tree_text(comparison, "case"), text->label);
 	format_time_ns(buf, sizeof(buf), compare_side_ns(json_object_get(comparison, "base")));
@@ -181,10 +189,10 @@ static void fit_numbers(struct text *text, const json_t *comparison)
 /* Names give way to numbers, so that a row with its verdict fits. */
 static void limit_names(struct text *text)
 {
-	int over;
+	int most = text->two_names ? TWO_NAMES_COLUMNS : VARIANT_COLUMNS, over;
 
 	text->label = text->label < CASE_COLUMNS ? text->label : CASE_COLUMNS;
-	text->variant = text->variant < VARIANT_COLUMNS ? text->variant : VARIANT_COLUMNS;
+	text->variant = text->variant < most ? text->variant : most;
 	over = verdict_at(text) + VERDICT_COLUMNS - COLUMNS_MOST;
 	if (over > 0)
 		text->variant -= over;
@@ -201,12 +209,16 @@ static bool fit_columns(struct text *text, const json_t *comparisons)
 	text->label = columns_of("case");
 	text->ratio = RATIO_COLUMNS;
 	text->interval = INTERVAL_COLUMNS;
+	text->two_names = false;
 	json_array_foreach(comparisons, i, comparison)
 	{
+		char variant[VARIANT_SIZE];
+
 		if (in_sweep(comparison))
 			continue;
 		any = true;
-		text->variant = wider_of(text->variant, tree_text(comparison, "variant"));
+		text->two_names = text->two_names || tree_has(comparison, "variant_in_new");
+		text->variant = wider_of(text->variant, compare_variant_words(comparison, variant, sizeof(variant)));
 		text->label = wider_of(text->label, tree_text(comparison, "case"));
 		fit_numbers(text, comparison);
 	}
@@ -393,6 +405,8 @@ static void put_times(struct text *text, const json_t *tree)
 	}
 	put_shared(text, tree);
 	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);
+	if (*tree_text(json_object_get(tree, "programs"), "place_text"))
+		columns_wrap(text->out, "  ", tree_text(json_object_get(tree, "programs"), "place_text"));
 }
 
 static void put_all(struct text *text, const json_t *tree)

@@ -54,7 +54,15 @@ void compare_sweep_words(const json_t *sweep, double band, char *text, size_t si
 		tree_real(sweep, "faster"), tree_real(sweep, "slower"), tree_real(sweep, "unclear"), failed, slowest);
 }
 
-/* ---- ratios ---- */
+/* ---- names and ratios ---- */
+
+char *compare_variant_words(const json_t *comparison, char *text, size_t size)
+{
+	clip_print(text, size, "%.200s", tree_text(comparison, "variant"));
+	if (tree_has(comparison, "variant_in_new"))
+		clip_append(text, size, ", %.200s in new", tree_text(comparison, "variant_in_new"));
+	return text;
+}
 
 char *compare_ratio_words(const json_t *ratio, double band, char *text, size_t size)
 {

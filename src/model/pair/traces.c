@@ -107,10 +107,13 @@ static void put_comparison_names(const struct traces_tree *t, const json_t *cont
 	const char *label = tree_text(contrast, "case"), *kind = is_program ? "program" : "kernels";
 	const json_t *matched = tree_find(json_object_get(t->family, "matched"), "case", label);
 	const json_t *kernel = json_array_get(json_object_get(matched, "kernels"), 0);
+	const json_t *other = tree_find(json_object_get(matched, "kernels"), "side", tree_text(t->family, "double"));
+	bool by_place = strcmp(tree_text(other, "how"), "place") == 0;
 	char number[32];
 
 	snprintf(number, sizeof(number), "%.*s", (int)strcspn(label, ":"), label);
 	put_json(object, "variant", kernel ? short_kernel_name(kernel) : json_string(kind));
+	put_json(object, "variant_in_new", by_place ? short_kernel_name(other) : json_null());
 	put_json(object, "case", text_json(kernel ? number : t->of_steps ? "step" : "run"));
 	put_json(object, "kind", json_string(kernel ? "kernel" : kind));
 }
