@@ -44,6 +44,11 @@ static struct value resource_value(int64_t resource)
 	return VALUE_OF_INT_IF(resource, resource != RESOURCE_UNKNOWN);
 }
 
+static struct value extent_value(int64_t extent)
+{
+	return VALUE_OF_INT_IF(extent, extent != EXTENT_SEVERAL);
+}
+
 static int row_of_kernel(struct recording *rec, const struct contrast_sides *sides, const struct contrast_samples *all,
 	size_t side, size_t number, struct error *err)
 {
@@ -61,17 +66,17 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_how] = VALUE_OF_TEXT(match_how_word(all->sides[side].matches[number].how)),
 		[MATCH_elsewhere] =
 			VALUE_OF_INT_IF(all->sides[side].matches[number].elsewhere, !is_matched && all->nsides > 1),
-		[MATCH_gridX] = VALUE_OF_INT(l->grid[0]),
-		[MATCH_gridY] = VALUE_OF_INT(l->grid[1]),
-		[MATCH_gridZ] = VALUE_OF_INT(l->grid[2]),
-		[MATCH_blockX] = VALUE_OF_INT(l->block[0]),
-		[MATCH_blockY] = VALUE_OF_INT(l->block[1]),
-		[MATCH_blockZ] = VALUE_OF_INT(l->block[2]),
+		[MATCH_gridX] = extent_value(l->grid[0]),
+		[MATCH_gridY] = extent_value(l->grid[1]),
+		[MATCH_gridZ] = extent_value(l->grid[2]),
+		[MATCH_blockX] = extent_value(l->block[0]),
+		[MATCH_blockY] = extent_value(l->block[1]),
+		[MATCH_blockZ] = extent_value(l->block[2]),
 		[MATCH_registers] = resource_value(l->registers),
 		[MATCH_staticSmem] = resource_value(l->static_shared),
 		[MATCH_dynamicSmem] = resource_value(l->dynamic_shared),
 		[MATCH_localBytes] = resource_value(l->local_bytes),
-		[MATCH_launches] = VALUE_OF_REAL(k->launches),
+		[MATCH_launches] = VALUE_OF_REAL(k->all_launches),
 		[MATCH_ns] = VALUE_OF_REAL(k->ns),
 		[MATCH_share] = VALUE_OF_REAL(k->share),
 		[MATCH_code] = VALUE_OF_TEXT(k->codes == CODES_ONE ? code : NULL),

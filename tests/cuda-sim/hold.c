@@ -3,8 +3,8 @@
  * Each piece of work gets the time that it took in the recording, and each call what it cost the host: the time that it
  * took, without what it waited for. Threads begin when they did. Then the simulator must come to the same: the time of
  * all work within MOST_TIME, and on each engine the same order, but for work that starts within SAME_NS of each other.
- * Prints a line, and one with what two buffers would save of the loops with those times; ends with 1 if something
- * differs. */
+ * Prints a line, and one with what two buffers would save of the loops with those times, from least to most, whichever
+ * direction is slower while copies run in both; ends with 1 if something differs. */
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -243,9 +243,29 @@ static int count_swaps(void)
 	return n;
 }
 
+/* Where a copy in and one out start at once, the one that ends first decides what runs next. Which one it is differs
+ * between GPUs, and a run with one buffer does not tell. */
+static void print_saving(const char *name)
+{
+	static const double rates[][2] = {{0.9, 0.9}, {0.9, 1}, {1, 0.9}};
+	int64_t least = INT64_MAX, most = INT64_MIN, loops = 0;
+
+	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++) {
+		struct truth truth;
+
+		held.p->machine.duplex_in = rates[i][0];
+		held.p->machine.duplex_out = rates[i][1];
+		truth = truth_of(held.p);
+		least = truth.saving[2] < least ? truth.saving[2] : least;
+		most = truth.saving[2] > most ? truth.saving[2] : most;
+		loops = truth.loops;
+	}
+	printf("%-24s two buffers save %9.3f to %9.3f of %9.3f ms\n", name, (double)least / MS, (double)most / MS,
+		(double)loops / MS);
+}
+
 int main(int argc, char **argv)
 {
-	struct truth truth;
 	double was, is;
 	int swaps;
 	bool alike;
@@ -260,7 +280,6 @@ int main(int argc, char **argv)
 	if (sqlite3_open_v2(argv[2], &held.db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
 		give_up(argv[2]);
 	measure();
-	truth = truth_of(held.p);
 	simulate_again();
 	was = span_ms(true);
 	is = span_ms(false);
@@ -268,8 +287,7 @@ int main(int argc, char **argv)
 	alike = is <= was * (1 + MOST_TIME) && is >= was * (1 - MOST_TIME) && swaps == 0;
 	printf("%-24s recorded %9.3f ms, simulated %9.3f ms (%+.1f %%), %d in another order%s\n", argv[1], was, is,
 		was > 0 ? 100 * (is - was) / was : 0, swaps, alike ? "" : "  DIFFERS");
-	printf("%-24s two buffers save %9.3f of %9.3f ms\n", argv[1], (double)truth.saving[2] / MS,
-		(double)truth.loops / MS);
+	print_saving(argv[1]);
 	sqlite3_close(held.db);
 	program_free(held.p);
 	free(held.pairs);

@@ -18,7 +18,7 @@ static void host_steady(const struct side_step *steps, size_t n, enum left_out *
 
 	for (size_t i = 0; i < n; i++)
 		lists[i] = (struct step_list){.process = steps[i].process, .launches = 1};
-	steady_steps(lists, n, why);
+	steady_steps(lists, n, false, why);
 	free(lists);
 }
 
