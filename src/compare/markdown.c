@@ -19,6 +19,17 @@ struct change_table {
 	size_t rows, left_out;
 };
 
+/* As compare_variant_words(). */
+static void put_variant_names(struct strbuf *out, const json_t *comparison)
+{
+	markdown_name(out, tree_text(comparison, "variant"));
+	if (!tree_has(comparison, "variant_in_new"))
+		return;
+	strbuf_puts(out, ", ");
+	markdown_name(out, tree_text(comparison, "variant_in_new"));
+	strbuf_puts(out, " in new");
+}
+
 static void put_sided_row(struct change_table *table, const json_t *family, const json_t *comparison)
 {
 	const json_t *ratio = json_object_get(comparison, "ratio");
@@ -31,7 +42,7 @@ static void put_sided_row(struct change_table *table, const json_t *family, cons
 	strbuf_printf(out, "| %s | ", size_of(comparison)->sign);
 	markdown_name(out, tree_text(family, "name"));
 	strbuf_puts(out, " ");
-	markdown_name(out, tree_text(comparison, "variant"));
+	put_variant_names(out, comparison);
 	strbuf_puts(out, " | ");
 	markdown_name(out, tree_text(comparison, "case"));
 	compare_interval_words(ratio, table->band, interval, sizeof(interval));

@@ -13,14 +13,24 @@
 #include "util/strbuf.h"
 #include "words/compare.h"
 
-enum { VARIANT_COLUMNS = 23, CASE_COLUMNS = 13, VERDICT_AT = 50, MOST_NOTES = 64 };
+enum {
+	VARIANT_COLUMNS = 23,
+	TWO_NAMES_COLUMNS = 40,
+	CASE_COLUMNS = 13,
+	RATIO_COLUMNS = 7,
+	INTERVAL_COLUMNS = 18,
+	MOST_NOTES = 64
+};
+/* What a row has beside its four columns of variable width: two times, a verdict and what lies between. */
+enum { TIME_COLUMNS = 9, BETWEEN_COLUMNS = 7, VERDICT_COLUMNS = 9 };
 
-/* Where the text goes, and how wide the first two columns of the family's table are. */
+/* Where the text goes, and how wide the columns of the family's table are. */
 struct text {
 	struct strbuf *out;
 	bool color;
 	double band;
-	int variant, label;
+	int variant, label, ratio, interval;
+	bool two_names;         /* a variant of the table has another name in new */
 	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
 	int nnotes;
 };
@@ -111,29 +121,35 @@ static void put_notes(struct text *text)
 
 /* ---- a family ---- */
 
+/* Where the verdicts of a table begin. */
+static int verdict_at(const struct text *text)
+{
+	return text->variant + text->label + 2 * TIME_COLUMNS + text->ratio + text->interval + BETWEEN_COLUMNS;
+}
+
 static void put_row(struct text *text, const json_t *comparison)
 {
 	const json_t *ratio = json_object_get(comparison, "ratio");
 	const char *verdict = tree_text(comparison, "verdict");
-	char buf[FORMAT_SIZE], interval[INTERVAL_SIZE];
+	char variant[VARIANT_SIZE], buf[FORMAT_SIZE], interval[INTERVAL_SIZE];
 	struct strbuf *out = text->out;
 
 	strbuf_puts(out, "  ");
-	columns_left(out, tree_text(comparison, "variant"), text->variant);
+	columns_left(out, compare_variant_words(comparison, variant, sizeof(variant)), text->variant);
 	strbuf_putc(out, ' ');
 	columns_left(out, tree_text(comparison, "case"), text->label);
 	format_time_ns(buf, sizeof(buf), compare_side_ns(json_object_get(comparison, "base")));
-	columns_right(out, buf, 9);
+	columns_right(out, buf, TIME_COLUMNS);
 	format_time_ns(buf, sizeof(buf), compare_side_ns(json_object_get(comparison, "new")));
-	columns_right(out, buf, 9);
-	columns_right(out, compare_ratio_words(ratio, text->band, buf, sizeof(buf)), 8);
+	columns_right(out, buf, TIME_COLUMNS);
+	strbuf_putc(out, ' ');
+	columns_right(out, compare_ratio_words(ratio, text->band, buf, sizeof(buf)), text->ratio);
 	compare_interval_words(ratio, text->band, interval, sizeof(interval));
 	strbuf_puts(out, "  ");
-	columns_left(out, interval, 18);
+	columns_left(out, interval, text->interval);
 	strbuf_putc(out, ' ');
 	put_verdict(text, verdict);
-	put_references(text, json_object_get(comparison, "evidence"),
-		VERDICT_AT + text->variant + text->label + columns_of(verdict) + 2);
+	put_references(text, json_object_get(comparison, "evidence"), verdict_at(text) + columns_of(verdict) + 2);
 	strbuf_putc(out, '\n');
 }
 
@@ -143,7 +159,8 @@ static void put_heads(const struct text *text)
 	columns_left(text->out, "variant", text->variant);
 	strbuf_putc(text->out, ' ');
 	columns_left(text->out, "case", text->label);
-	strbuf_printf(text->out, "%9s%9s%8s  %-19s%s\n", "base", "new", "ratio", "95 % interval", "verdict");
+	strbuf_printf(text->out, "%*s%*s %*s  %-*s %s\n", TIME_COLUMNS, "base", TIME_COLUMNS, "new", text->ratio,
+		"ratio", text->interval, "95 % interval", "verdict");
 }
 
 static bool in_sweep(const json_t *comparison)
@@ -151,7 +168,37 @@ static bool in_sweep(const json_t *comparison)
 	return tree_has(comparison, "sweep");
 }
 
-/* Makes the first columns as wide as their longest text, within limits. Whether there are rows for a table. */
+static int wider_of(int columns, const char *text)
+{
+	int wanted = columns_of(text);
+
+	return wanted > columns ? wanted : columns;
+}
+
+/* Ratios far from 1 have more digits. */
+static void fit_numbers(struct text *text, const json_t *comparison)
+{
+	const json_t *ratio = json_object_get(comparison, "ratio");
+	char value[RATIO_SIZE], interval[INTERVAL_SIZE];
+
+	text->ratio = wider_of(text->ratio, compare_ratio_words(ratio, text->band, value, sizeof(value)));
+	compare_interval_words(ratio, text->band, interval, sizeof(interval));
+	text->interval = wider_of(text->interval, interval);
+}
+
+/* Names give way to numbers, so that a row with its verdict fits. */
+static void limit_names(struct text *text)
+{
+	int most = text->two_names ? TWO_NAMES_COLUMNS : VARIANT_COLUMNS, over;
+
+	text->label = text->label < CASE_COLUMNS ? text->label : CASE_COLUMNS;
+	text->variant = text->variant < most ? text->variant : most;
+	over = verdict_at(text) + VERDICT_COLUMNS - COLUMNS_MOST;
+	if (over > 0)
+		text->variant -= over;
+}
+
+/* Makes the columns as wide as their longest text, within limits. Whether there are rows for a table. */
 static bool fit_columns(struct text *text, const json_t *comparisons)
 {
 	const json_t *comparison;
@@ -160,19 +207,22 @@ static bool fit_columns(struct text *text, const json_t *comparisons)
 
 	text->variant = columns_of("variant");
 	text->label = columns_of("case");
+	text->ratio = RATIO_COLUMNS;
+	text->interval = INTERVAL_COLUMNS;
+	text->two_names = false;
 	json_array_foreach(comparisons, i, comparison)
 	{
-		int variant = columns_of(tree_text(comparison, "variant")),
-		    label = columns_of(tree_text(comparison, "case"));
+		char variant[VARIANT_SIZE];
 
 		if (in_sweep(comparison))
 			continue;
 		any = true;
-		text->variant = variant > text->variant ? variant : text->variant;
-		text->label = label > text->label ? label : text->label;
+		text->two_names = text->two_names || tree_has(comparison, "variant_in_new");
+		text->variant = wider_of(text->variant, compare_variant_words(comparison, variant, sizeof(variant)));
+		text->label = wider_of(text->label, tree_text(comparison, "case"));
+		fit_numbers(text, comparison);
 	}
-	text->variant = text->variant < VARIANT_COLUMNS ? text->variant : VARIANT_COLUMNS;
-	text->label = text->label < CASE_COLUMNS ? text->label : CASE_COLUMNS;
+	limit_names(text);
 	return any;
 }
 
@@ -355,6 +405,8 @@ static void put_times(struct text *text, const json_t *tree)
 	}
 	put_shared(text, tree);
 	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);
+	if (*tree_text(json_object_get(tree, "programs"), "place_text"))
+		columns_wrap(text->out, "  ", tree_text(json_object_get(tree, "programs"), "place_text"));
 }
 
 static void put_all(struct text *text, const json_t *tree)

@@ -158,9 +158,9 @@ json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison)
 {
 	const json_t *ratio = json_object_get(comparison, "ratio");
 	json_t *row = json_object();
-	char value[RATIO_SIZE];
+	char value[RATIO_SIZE], variant[VARIANT_SIZE];
 
-	put_json(row, "variant", view_text("%s", tree_text(comparison, "variant")));
+	put_json(row, "variant", view_text("%s", compare_variant_words(comparison, variant, sizeof(variant))));
 	put_json(row, "case", view_text("%s", tree_text(comparison, "case")));
 	view_put_text(row, "role", tree_text(comparison, "role"));
 	view_put_verdict(row, comparison);

@@ -270,6 +270,7 @@ static json_t *page_view(struct view *view, const json_t *tree)
 	compare_alone_words(tree, words, sizeof(words));
 	view_put_text(page, "alone", words);
 	view_put_text(page, "answer", tree_text(tree, "answer"));
+	view_put_text(page, "by_place", tree_text(json_object_get(tree, "programs"), "place_text"));
 	put_json(page, "times", json_boolean(strcmp(mode, "times") == 0 || tree_has(tree, "programs")));
 	put_json(page, "of_means", json_boolean(tree_has(tree, "programs")));
 	put_json(page, "gains", json_boolean(strcmp(mode, "gains") == 0));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/communicates.h"
+#include "contrast/step/losses.h"
 #include "store/copies.h"
 #include "store/event.h"
 #include "store/texts.h"
@@ -242,5 +243,5 @@ int gather_work(struct gather *gather, struct error *err)
 	gather->out->processes = gather->processes.n;
 	gather->out->gpus = gather->gpus.n;
 	gather->out->gpu = busiest_gpu(gather);
-	return 0;
+	return losses_read(gather, err);
 }

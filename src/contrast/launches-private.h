@@ -59,9 +59,12 @@ struct gather {
 	int64_t first, last;         /* time of work and calls; INT64_MAX and INT64_MIN if there is none */
 	struct devices devices;
 	struct numbering processes, gpus; /* that ran kernels */
+	struct numbering losers;          /* step/losses.c: process ids of those that lost records, or have steps */
+	struct process_loss *losses;      /* by their places there */
+	size_t nlosses, loss_room;
 };
 
-/* Reads kernels, whole graphs, copies and memsets. Calls are unknown, steps NO_STEP. */
+/* Reads kernels, whole graphs, copies and memsets, and what of them was lost. Calls are unknown, steps NO_STEP. */
 int gather_work(struct gather *gather, struct error *err);
 
 /* Finds the calls of the work, once steps are there: fills call_start and call_thread, and last_wait of the steps.

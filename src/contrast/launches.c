@@ -186,31 +186,6 @@ static bool steps_have_no_others(const struct gather *gather)
 	return true;
 }
 
-/* ---- what the recording lacks ---- */
-
-static int read_losses(struct gather *gather, struct error *err)
-{
-	static const int columns[] = {
-		TRACEDPROCESS_finished, TRACEDPROCESS_dropped, TRACEDPROCESS_untimed, TRACEDPROCESS_note};
-	struct launches *out = gather->out;
-	struct cursor *row = store_columns(gather->store, TABLE_TRACEDPROCESS, columns, 4, err);
-	int more;
-
-	if (!row)
-		return -1;
-	while ((more = cursor_next(row, err)) > 0) {
-		for (int i = 1; i < 3; i++) {
-			int64_t lost = cursor_int(row, columns[i]);
-
-			out->lost += lost > 0 && lost < TIME_LIMIT && out->lost < TIME_LIMIT ? lost : 0;
-		}
-		out->unfinished +=
-			cursor_int(row, TRACEDPROCESS_finished) != 1 || !cursor_null(row, TRACEDPROCESS_note);
-	}
-	cursor_close(row);
-	return more;
-}
-
 /* ---- all of it ---- */
 
 static int64_t span_of_kernels(const struct gather *gather)
@@ -242,7 +217,7 @@ static int gather_all(struct gather *gather, struct error *err)
 		return -1;
 	if (!out->has_range)
 		add_steps(gather, 1);
-	if (gather_calls(gather, err) < 0 || read_losses(gather, err) < 0)
+	if (gather_calls(gather, err) < 0)
 		return -1;
 	for (size_t i = 0; i < gather->n; i++)
 		assign_step(gather, &gather->work[i]);
@@ -260,9 +235,11 @@ static void gather_free(struct gather *gather)
 	devices_free(&gather->devices);
 	numbering_free(&gather->processes);
 	numbering_free(&gather->gpus);
+	numbering_free(&gather->losers);
 	free(gather->chosen);
 	free(gather->work);
 	free(gather->steps);
+	free(gather->losses);
 }
 
 int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err)
@@ -292,6 +269,7 @@ void launches_release(struct launches *launches)
 	free(launches->kernels);
 	free(launches->steps);
 	free(launches->cells);
+	free(launches->elsewhere);
 	texts_free(launches->texts);
 	*launches = (struct launches){0};
 }
@@ -346,9 +324,13 @@ double launches_busy_ns(const struct launches *launches)
 	return launches_gpu_ns(launches) * launches->busy_share;
 }
 
-bool launches_have_all(const struct launches *launches)
+enum run_lack launches_lack(const struct launches *launches)
 {
-	return launches->lost == 0 && launches->unfinished == 0;
+	if (launches->steps_may_lack)
+		return LACK_OF_EACH_STEP;
+	if (launches->lost > 0 || launches->unfinished > 0)
+		return LACK_SOME;
+	return launches->perhaps_lost ? LACK_PERHAPS : LACK_NOTHING;
 }
 
 bool launches_all_wait(const struct launches *launches)

@@ -9,6 +9,7 @@
 #include "analyze/analyze.h"
 #include "contrast/kernel/codes.h"
 #include "contrast/step/pace.h"
+#include "store/lack.h"
 #include "util/error.h"
 
 struct step_calls;
@@ -165,6 +166,9 @@ struct launches {
 	size_t nsteps, nsteady;
 	struct launch_cell *cells;
 	size_t ncells;
+	const char **elsewhere; /* base names of the kernels that are launched besides steady steps, by the alphabet;
+				   not those that are not chosen */
+	size_t nelsewhere;
 	bool has_range, is_split;
 	struct step_pace pace; /* all 0 without a range */
 	struct step_work work[STEP_MEASURES];
@@ -185,6 +189,8 @@ struct launches {
 	size_t ambiguous;       /* kernels that name no process, and may be of several: without a call */
 	int64_t lost;           /* records that CUPTI lost, or that had no times */
 	size_t unfinished;      /* processes that were not recorded, or not to their end */
+	bool steps_may_lack;    /* LACK_OF_EACH_STEP of a run with a range */
+	bool perhaps_lost;      /* LACK_PERHAPS */
 	size_t processes, gpus; /* that ran kernels */
 	int gpu;                /* number of the GPU whose kernels took the most time; -1: unknown */
 	struct texts *texts;    /* owns all names */
@@ -207,8 +213,12 @@ double launches_gpu_ns(const struct launches *launches);
 /* The same, but for a GPU's moments in which several run: they count once (ns); NaN without one. */
 double launches_busy_ns(const struct launches *launches);
 
-/* Whether nothing is known to be missing. */
-bool launches_have_all(const struct launches *launches);
+/* Whether kernels of this base name are launched besides steady steps: in other ones, outside of steps, or by threads
+ * whose step is not known. */
+bool launches_elsewhere(const struct launches *launches, const char *base);
+
+/* What is known to be missing. */
+enum run_lack launches_lack(const struct launches *launches);
 
 /* Whether all steady steps end in a synchronisation. False if there is none. */
 bool launches_all_wait(const struct launches *launches);

@@ -218,6 +218,13 @@ static bool works_when_left(const struct measured_run *run)
 	return run->run.left > 0 && !launches->has_range && run->run.epoch_ns + last > run->run.end_ns;
 }
 
+static enum run_lack lack_of_run(const struct measured_run *run)
+{
+	enum run_lack lack = launches_lack(run->launches);
+
+	return lack == LACK_NOTHING && works_when_left(run) ? LACK_SOME : lack;
+}
+
 static int row_of_run(struct recording *rec, const struct contrast_options *o, enum step_measure measure,
 	const struct measured_run *run, struct error *err)
 {
@@ -245,8 +252,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 		[BLOCK_gpuNs] = VALUE_OF_INT_IF(launches ? launches->ns : 0, launches),
 		[BLOCK_waits] =
 			VALUE_OF_INT_IF(launches && launches_paced(launches, 0).ends, launches && launches->has_range),
-		[BLOCK_incomplete] =
-			VALUE_OF_INT_IF(launches && (!launches_have_all(launches) || works_when_left(run)), launches),
+		[BLOCK_incomplete] = VALUE_OF_INT_IF(launches ? lack_of_run(run) : LACK_NOTHING, launches),
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),

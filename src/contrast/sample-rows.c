@@ -64,6 +64,8 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_name] = VALUE_OF_TEXT(l->name),
 		[MATCH_shortName] = VALUE_OF_TEXT(l->base),
 		[MATCH_how] = VALUE_OF_TEXT(match_how_word(all->sides[side].matches[number].how)),
+		[MATCH_elsewhere] =
+			VALUE_OF_INT_IF(all->sides[side].matches[number].elsewhere, !is_matched && all->nsides > 1),
 		[MATCH_gridX] = extent_value(l->grid[0]),
 		[MATCH_gridY] = extent_value(l->grid[1]),
 		[MATCH_gridZ] = extent_value(l->grid[2]),

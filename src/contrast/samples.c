@@ -149,6 +149,25 @@ static void print_label(char *label, size_t number, const char *base)
 	clip_print(label, CONTRAST_LABEL_BYTES, "kernel %zu: %s", number, base);
 }
 
+static bool runs_elsewhere(const struct contrast_run *run, size_t side, const char *base)
+{
+	return run->launches && (side == 0) != (run->side == 0) && launches_elsewhere(run->launches, base);
+}
+
+/* Of kernels without a match. The first side is matched with the others, and they with it. */
+static void find_elsewhere(const struct contrast_run *runs, size_t nruns, struct contrast_samples *out)
+{
+	for (size_t s = 0; s < out->nsides; s++) {
+		const struct contrast_side *side = &out->sides[s];
+
+		for (size_t k = 0; k < side->kernels.n; k++)
+			for (size_t i = 0; i < nruns && side->matches[k].number == 0 && !side->matches[k].elsewhere;
+				i++)
+				side->matches[k].elsewhere =
+					runs_elsewhere(&runs[i], s, side->kernels.kernels[k].kernel.base);
+	}
+}
+
 /* Numbers the kernels of the first side that are matched, and gives each its match the same number. */
 static void number_matches(struct contrast_samples *out, const struct case_candidate *candidates)
 {
@@ -157,15 +176,16 @@ static void number_matches(struct contrast_samples *out, const struct case_candi
 	for (size_t s = 0; s < out->nsides; s++)
 		out->sides[s].matches = xcalloc(out->sides[s].kernels.n + 1, sizeof(*out->sides[s].matches));
 	for (size_t i = 0; i < first->kernels.n && candidates[i].share >= 0; i++)
-		first->matches[candidates[i].kernel] = (struct kernel_match){i + 1, candidates[i].kernel, MATCH_NONE};
+		first->matches[candidates[i].kernel] =
+			(struct kernel_match){i + 1, candidates[i].kernel, MATCH_NONE, false};
 	for (size_t s = 1; s < out->nsides; s++) {
 		const struct matching *matching = &out->sides[s].matching;
 
 		for (size_t i = 0; i < matching->n; i++) {
 			const struct match_pair *pair = &matching->pairs[i];
 
-			out->sides[s].matches[pair->other] =
-				(struct kernel_match){first->matches[pair->first].number, pair->first, pair->how};
+			out->sides[s].matches[pair->other] = (struct kernel_match){
+				first->matches[pair->first].number, pair->first, pair->how, false};
 		}
 	}
 }
@@ -293,6 +313,7 @@ void contrast_samples_make(const struct contrast_run *runs, size_t nruns, size_t
 	*out = (struct contrast_samples){0};
 	make_sides(runs, nruns, nsides, out);
 	make_cases(runs, nruns, out);
+	find_elsewhere(runs, nruns, out);
 	out->samples = xcalloc(nruns * out->ncases + 1, sizeof(*out->samples));
 	for (size_t i = 0; i < nruns; i++)
 		sample_run(out, &runs[i]);

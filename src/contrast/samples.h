@@ -52,6 +52,8 @@ struct kernel_match {
 	size_t number;      /* from 1, the same on all sides, largest share first; 0: no other side matches it */
 	size_t first;       /* place on the first side of the kernel that has this number there; the name is its */
 	enum match_how how; /* MATCH_NONE of the first side */
+	/* It has no number, and a run of a side that it was to match has its base name besides steady steps. */
+	bool elsewhere;
 };
 
 struct contrast_side {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contrast/step/kinds.h"
+#include "contrast/step/losses.h"
 #include "contrast/step/steady.h"
 #include "contrast/step/step-calls.h"
 #include "contrast/step/step-lag.h"
@@ -171,6 +172,8 @@ void gather_sum_up(struct gather *gather)
 		qsort(gather->work, gather->n, sizeof(*gather->work), by_step_and_call);
 	sum_up_work(&summing);
 	find_steady(&summing);
+	losses_of_steps(gather);
+	kernels_elsewhere(&summing);
 	steady_span_sum_up(&summing);
 	if (!out->has_range)
 		first_launches_replace(&summing);

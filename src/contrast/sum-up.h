@@ -41,6 +41,9 @@ void first_launches_replace(struct summing *summing);
  * known which steps are steady. */
 void steady_span_sum_up(struct summing *summing);
 
+/* kernel/elsewhere.c: fills out->elsewhere, once it is known which steps are steady. */
+void kernels_elsewhere(struct summing *summing);
+
 /* kernel/at-once.c: fills out->busy_share. Before split_step(). */
 void kernels_at_once(struct summing *summing);
 

@@ -155,7 +155,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_launches] = VALUE_OF_INT((int64_t)run->nlaunches),
 		[BLOCK_gpuNs] = VALUE_OF_INT(run->ns),
 		[BLOCK_stepNs] = VALUE_OF_REAL(host_ns),
-		[BLOCK_incomplete] = VALUE_OF_INT(!launches_have_all(run)),
+		[BLOCK_incomplete] = VALUE_OF_INT(launches_lack(run)),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT(run->span_ns),
 		[BLOCK_lagShare] = VALUE_OF_REAL(lag),
 		[BLOCK_periodNs] = VALUE_OF_REAL(launches_host_ns(run, STEP_PERIOD, NULL)),

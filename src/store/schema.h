@@ -294,7 +294,7 @@
 	COLUMN(T, launches, INT, "kernels that a traced run launched, also those that do not count; NULL of other runs") \
 	COLUMN(T, gpuNs, INT, "GPU time of all of them (ns)") \
 	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation, before another one of its process begins; 0: not each; NULL of other runs and without a range") \
-	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 0: none is known to be; NULL of other runs") \
+	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 2: with a range, a process lost as many as it has steady steps, or more; 3: the export says that some may be, and not how many; 0: none is known to be; NULL of other runs") \
 	COLUMN(T, kernelSumNs, REAL, "time of the kernels that count in a steady step of a traced run, mean (ns); NULL of other runs") \
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
 	COLUMN(T, kernelSpanNs, INT, "of a traced run: from the begin of its first kernel to the end of its last (ns); NULL of other runs") \
@@ -394,7 +394,8 @@
 	COLUMN(T, ns, REAL, "GPU time in a step (ns), median over runs") \
 	COLUMN(T, share, REAL, "its part of all kernels' time in a step, 0 to 1") \
 	COLUMN(T, code, TEXT, "hash of its machine code in all runs: `DBPROF_CODE.hash`, or a hash of those of all its template instances; NULL if unknown, or not the same in all launches") \
-	COLUMN(T, codes, INT, "1: one machine code in all runs; 2: other code came under its name, within a run or from run to run; NULL: unknown")
+	COLUMN(T, codes, INT, "1: one machine code in all runs; 2: other code came under its name, within a run or from run to run; NULL: unknown") \
+	COLUMN(T, elsewhere, INT, "of a kernel without a match. 1: a side that it was to match runs its base name in other steps, outside of steps, or on threads whose step is not known; 0: it does not; NULL of other kernels")
 
 /* A grid of cases; the parameters of its points are in DBPROF_PARAM. */
 #define COLUMNS_SWEEP(COLUMN, T) \

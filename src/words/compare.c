@@ -54,7 +54,15 @@ void compare_sweep_words(const json_t *sweep, double band, char *text, size_t si
 		tree_real(sweep, "faster"), tree_real(sweep, "slower"), tree_real(sweep, "unclear"), failed, slowest);
 }
 
-/* ---- ratios ---- */
+/* ---- names and ratios ---- */
+
+char *compare_variant_words(const json_t *comparison, char *text, size_t size)
+{
+	clip_print(text, size, "%.200s", tree_text(comparison, "variant"));
+	if (tree_has(comparison, "variant_in_new"))
+		clip_append(text, size, ", %.200s in new", tree_text(comparison, "variant_in_new"));
+	return text;
+}
 
 char *compare_ratio_words(const json_t *ratio, double band, char *text, size_t size)
 {
@@ -209,6 +217,17 @@ static size_t count_alike(const json_t *missing, size_t at)
 	return n;
 }
 
+/* Of a kernel in steps: what the other one runs besides the steps that count is known. */
+static void one_sided_words(const json_t *entry, char *text, size_t size)
+{
+	const char *in = tree_text(entry, "in"), *other = strcmp(in, "base") == 0 ? "new" : "base";
+
+	clip_print(text, size, "%.200s/%.200s: in the steps that count only %s has it: %.200s",
+		tree_text(entry, "family"), tree_text(entry, "variant"), in, tree_text(entry, "reason"));
+	if (tree_true(entry, "elsewhere"))
+		clip_append(text, size, "; %s runs it elsewhere", other);
+}
+
 /* "FAMILY/VARIANT, case CASE: only base has it": what is not there is left out. */
 static json_t *missing_line(const json_t *entry, size_t n)
 {
@@ -217,6 +236,10 @@ static json_t *missing_line(const json_t *entry, size_t n)
 	bool sweep = tree_has(entry, "sweep");
 	char where[512] = "", text[1536];
 
+	if (tree_has(entry, "elsewhere")) {
+		one_sided_words(entry, text, sizeof(text));
+		return text_json(text);
+	}
 	if (sweep)
 		snprintf(where, sizeof(where), ", sweep %.200s, %zu case%s", tree_text(entry, "sweep"), n,
 			n == 1 ? "" : "s");

@@ -12,6 +12,13 @@ enum { RATIO_SIZE = 40, INTERVAL_SIZE = 2 * RATIO_SIZE + 8, SENTENCE_SIZE = 2048
 /* A sweep of a family, summed up (compare/sweeps.h), in a sentence. `band` as below. */
 void compare_sweep_words(const json_t *sweep, double band, char *text, size_t size);
 
+/* Bytes that hold the name of what was compared. */
+enum { VARIANT_SIZE = 512 };
+
+/* The variant of a comparison; of a kernel that is called otherwise in new both names: "scale, diff in new". Returns
+ * `text`. */
+char *compare_variant_words(const json_t *comparison, char *text, size_t size);
+
 /* "1.004×", "0.520×", "12.3×", with the decimals of its interval: so many that both ends stand on their own side of the
  * limits of 1 ± band, by which the verdict was found; a ratio without a verdict has the band 0. "n/a" for NaN. Returns
  * `text`. */

@@ -42,7 +42,7 @@ int comparable_kind(const char *path, enum comparable *kind, struct error *err)
 struct traces_tree {
 	struct comparing in;
 	const json_t *family; /* of the recording that holds both */
-	const char *what;     /* what times are of: "step" or "run" */
+	bool of_steps;        /* times are of a step; else of a run */
 	json_t *comparisons;  /* of the only family; borrowed */
 };
 
@@ -107,11 +107,14 @@ static void put_comparison_names(const struct traces_tree *t, const json_t *cont
 	const char *label = tree_text(contrast, "case"), *kind = is_program ? "program" : "kernels";
 	const json_t *matched = tree_find(json_object_get(t->family, "matched"), "case", label);
 	const json_t *kernel = json_array_get(json_object_get(matched, "kernels"), 0);
+	const json_t *other = tree_find(json_object_get(matched, "kernels"), "side", tree_text(t->family, "double"));
+	bool by_place = strcmp(tree_text(other, "how"), "place") == 0;
 	char number[32];
 
 	snprintf(number, sizeof(number), "%.*s", (int)strcspn(label, ":"), label);
 	put_json(object, "variant", kernel ? short_kernel_name(kernel) : json_string(kind));
-	put_json(object, "case", text_json(kernel ? number : t->what));
+	put_json(object, "variant_in_new", by_place ? short_kernel_name(other) : json_null());
+	put_json(object, "case", text_json(kernel ? number : t->of_steps ? "step" : "run"));
 	put_json(object, "kind", json_string(kernel ? "kernel" : kind));
 }
 
@@ -176,6 +179,8 @@ static void add_kernels_of_one_side(const struct traces_tree *t, json_t *list)
 		put_json(entry, "case", json_null());
 		put_json(entry, "sweep", json_null());
 		put_json(entry, "in", json_incref(json_object_get(kernel, "side")));
+		put_json(entry, "elsewhere",
+			t->of_steps ? json_incref(json_object_get(kernel, "elsewhere")) : json_null());
 		put_json(entry, "reason", reason);
 		append_json(list, entry);
 	}
@@ -267,8 +272,8 @@ static json_t *open_and_tell(struct traces_tree *t, const char *path)
 
 json_t *model_pair_traces(const struct pair_options *options, const char *held, bool has_range, struct error *err)
 {
-	struct traces_tree t = {.in = {.options = options, .shared_failed = json_array(), .err = err},
-		.what = has_range ? "step" : "run"};
+	struct traces_tree t = {
+		.in = {.options = options, .shared_failed = json_array(), .err = err}, .of_steps = has_range};
 	json_t *tree = NULL;
 
 	if (open_trace(&t, SIDE_BASE, options->base) == 0 && open_trace(&t, SIDE_NEW, options->fresh) == 0)

@@ -8,6 +8,7 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
+#include "words/contrast/all-parts.h"
 
 enum { SEEN_SIZE = 400, WRONG_SIZE = 240, KIND_NAME_SIZE = 80 };
 
@@ -145,10 +146,23 @@ static void see_tracing(struct seen *s)
 
 static void see_records(struct seen *s)
 {
-	double runs = tree_real(s->check, "figure");
+	double runs = seen_fact(s, "runs");
+	bool range = tree_true(s->facts, "range");
 
-	SEEN(s, "records of kernels are missing in %.0f traced run%s", runs, runs == 1 ? "" : "s");
-	WRONG(s, "records of kernels are missing: choose a step by --range");
+	if (tree_true(s->facts, "perhaps"))
+		SEEN(s, "by its diagnostics an export may lack records, and it does not say how many");
+	else
+		SEEN(s, "records are missing in %.0f traced run%s", runs, runs == 1 ? "" : "s");
+	if (json_is_true(json_object_get(s->check, "ok")))
+		SEEN(s, "; the steps that count have the same kernels");
+	else if (range)
+		SEEN(s, ", as many as there are steps that count, or more");
+	if (range)
+		WRONG(s, "so many records were lost that each step may lack a kernel");
+	else if (tree_true(s->facts, "perhaps"))
+		WRONG(s, "an export may lack records of kernels: choose a step by --range");
+	else
+		WRONG(s, "records of kernels are missing: choose a step by --range");
 }
 
 static void see_graphs(struct seen *s)
@@ -231,6 +245,12 @@ static void see_kinds(struct seen *s)
 	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
 	SEEN(s, "the steps that count are others on the two sides; of all steps these are: %s, %s", shares[0],
 		shares[1]);
+	if (tree_has(s->facts, "parts")) {
+		SEEN(s, "; %.0f steps of one side have the kernels of one step of the other", seen_fact(s, "parts"));
+		WRONG(s, "one side's step holds %.0f of the other's, by kernels: use a longer range",
+			seen_fact(s, "parts"));
+		return;
+	}
 	WRONG(s,
 		"perhaps two kinds of steps are compared. Of the sides' steps they are: %s, %s. Over all steps kernels "
 		"need %s, over those that count %s",
@@ -282,11 +302,16 @@ static void see_coverage(struct seen *s)
 		WRONG(s, ". Over all steps kernels need %s, over those that count %s", all, counted);
 }
 
+const char *contradicting_part(const char *basis)
+{
+	return strcmp(basis, "wall") == 0 ? "process" : strcmp(basis, "run") == 0 ? "run" : "step";
+}
+
 static void see_agreement(struct seen *s)
 {
 	bool failed = json_is_false(json_object_get(s->check, "ok"));
 	double kernels = seen_fact(s, "kernels"), program = seen_fact(s, "program");
-	const char *what = strcmp(tree_text(s->facts, "basis"), "wall") == 0 ? "process" : "step";
+	const char *basis = tree_text(s->facts, "basis"), *what = contradicting_part(basis);
 
 	SEEN(s, "%s in one, %s in the other", tree_text(s->facts, "own"), tree_text(s->facts, "against"));
 	if (!failed)
@@ -295,9 +320,12 @@ static void see_agreement(struct seen *s)
 		SEEN(s, ": usually %s so that kernels %s and the %s gets %s",
 			kernels < 1 ? "work overlaps," : "less work overlaps,",
 			kernels < 1 ? "slow down" : "run faster", what, kernels < 1 ? "shorter" : "longer");
-	WRONG(s, "kernels need %.1f %% %s, the %s %.1f %% %s time: usually %s overlaps", 100 * fabs(1 / kernels - 1),
-		kernels < 1 ? "more" : "less", what, 100 * fabs(1 / program - 1), program < 1 ? "more" : "less",
-		kernels < 1 ? "work" : "less");
+	WRONG(s, "kernels need %.1f %% %s, the %s %.1f %% %s time: ", 100 * fabs(1 / kernels - 1),
+		kernels < 1 ? "more" : "less", what, 100 * fabs(1 / program - 1), program < 1 ? "more" : "less");
+	if (strcmp(basis, "run") == 0)
+		WRONG(s, "use --range");
+	else
+		WRONG(s, "usually %s overlaps", kernels < 1 ? "work" : "less");
 }
 
 static void see_kernels_at_once(struct seen *s)
@@ -374,4 +402,5 @@ void contrast_checks_words(json_t *evidence)
 	size_t i;
 
 	json_array_foreach(evidence, i, check) contrast_check_words(check);
+	all_parts_words(evidence);
 }

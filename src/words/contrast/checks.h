@@ -7,4 +7,7 @@
 /* Puts "text", and "failure" if the check failed, into each check of a list. */
 void contrast_checks_words(json_t *evidence);
 
+/* What the check "agreement" holds against the kernels: "step", "process" or "run", by its fact "basis". */
+const char *contradicting_part(const char *basis);
+
 #endif

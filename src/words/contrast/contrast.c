@@ -9,7 +9,6 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
-#include "words/contrast/all-parts.h"
 #include "words/contrast/causes.h"
 #include "words/contrast/checks.h"
 #include "words/contrast/code.h"
@@ -185,21 +184,26 @@ static double percent_of_ratio(double ratio)
 	return 100 * fabs(1 / ratio - 1);
 }
 
-/* Both numbers, and what usually is behind them. */
+/* Both numbers, and what usually is behind them. A whole run may hold more than the work of its kernels. */
 static void contradiction_sentences(
 	const json_t *facts, const char *single, const char *other, char *kernel, char *program, size_t size)
 {
 	double kernels = tree_real(facts, "kernels"), step = tree_real(facts, "program");
-	const char *what = strcmp(tree_text(facts, "basis"), "wall") == 0 ? "process" : "step";
+	const char *basis = tree_text(facts, "basis"), *what = contradicting_part(basis);
 
 	clip_print(kernel, size,
 		"Whether `%s` is better than `%s` is unclear: kernels need %.1f %% %s time, the %s %.1f %% %s.", other,
 		single, percent_of_ratio(kernels), kernels < 1 ? "more" : "less", what, percent_of_ratio(step),
 		step < 1 ? "more" : "less");
-	clip_print(program, size, "A %s that gets %s usually overlaps %s", what,
-		kernels < 1 ? "shorter with slower kernels" : "longer with faster kernels",
-		kernels < 1 ? "work: kernels run beside copies or the host, and slow down."
-			    : "less: copies or the host's work take time of their own.");
+	if (strcmp(basis, "run") == 0)
+		clip_print(program, size,
+			"From its first kernel to its last a run may hold other work, too: use --range to time a "
+			"step.");
+	else
+		clip_print(program, size, "A %s that gets %s usually overlaps %s", what,
+			kernels < 1 ? "shorter with slower kernels" : "longer with faster kernels",
+			kernels < 1 ? "work: kernels run beside copies or the host, and slow down."
+				    : "less: copies or the host's work take time of their own.");
 }
 
 /* Where each side is one run: what that is assumed to differ by may alone be more than what counts as the same. */
@@ -234,12 +238,6 @@ static void add_moved(const json_t *program, char *text, size_t size)
 			tree_true(facts, "pauses") ? " by mean, pauses included" : "");
 }
 
-static void evidence_texts(json_t *evidence)
-{
-	contrast_checks_words(evidence);
-	all_parts_words(evidence);
-}
-
 /* Puts "text" into both, and writes them one after the other. */
 static void verdicts_words(const json_t *family, json_t *verdicts, const json_t *other, char *text, size_t size)
 {
@@ -249,15 +247,16 @@ static void verdicts_words(const json_t *family, json_t *verdicts, const json_t 
 	char sentence[VERDICT_SIZE], program_sentence[VERDICT_SIZE];
 
 	*text = '\0';
-	evidence_texts(json_object_get(kernel, "evidence"));
-	evidence_texts(json_object_get(program, "evidence"));
+	contrast_checks_words(json_object_get(kernel, "evidence"));
+	contrast_checks_words(json_object_get(program, "evidence"));
 	put_one_run_doubt(kernel);
 	put_one_run_doubt(program);
 	if (against) {
 		contradiction_sentences(
 			against, side_called(single), side_called(other), sentence, program_sentence, sizeof(sentence));
 		put_json(kernel, "text", text_json(sentence));
-		put_json(program, "text", text_json(program_sentence));
+		if (json_is_object(program))
+			put_json(program, "text", text_json(program_sentence));
 		clip_print(text, size, "%s %s", sentence, program_sentence);
 		return;
 	}
@@ -437,7 +436,7 @@ static void put_contrast_texts(json_t *family)
 	size_t i;
 
 	json_array_foreach(json_object_get(family, "contrasts"), i, contrast)
-		evidence_texts(json_object_get(contrast, "evidence"));
+		contrast_checks_words(json_object_get(contrast, "evidence"));
 	contrast_causes_words(family);
 }
 

@@ -37,9 +37,17 @@ static void add_pair_by_place(const json_t *family, const json_t *matched, char 
 		tree_text(first, "side"), tree_text(kernel, "short_name"), tree_text(kernel, "side"));
 }
 
+static bool is_of_runs(const json_t *family)
+{
+	return strcmp(tree_text(family, "origin"), "traces") == 0 && !tree_has(family, "step_time");
+}
+
 void contrast_place_words(json_t *family)
 {
 	const json_t *all = json_object_get(family, "matched"), *matched;
+	/* Two traces without a range are of one run each. */
+	const char *first = is_of_runs(family) ? "Different names, same place in the run: "
+					       : "Different names, same place in the step: ";
 	char text[PLACE_TEXT_SIZE] = "";
 	size_t i, n = 0;
 
@@ -48,7 +56,7 @@ void contrast_place_words(json_t *family)
 		if (!kernel_by_place(matched))
 			continue;
 		if (n < PLACES_TOLD) {
-			clip_append(text, sizeof(text), "%s", n ? "; " : "Different names, same place in the step: ");
+			clip_append(text, sizeof(text), "%s", n ? "; " : first);
 			add_pair_by_place(family, matched, text, sizeof(text));
 		}
 		n++;

@@ -665,6 +665,66 @@ static void test_losses(void **state)
 	run = run_load("run.sqlite", NULL, NULL);
 	assert_int_equal(run.lost, 5);
 	assert_int_equal(run.unfinished, 1);
+	assert_int_equal(launches_lack(&run), LACK_SOME);
+	launches_release(&run);
+}
+
+/* What a run with `steps` steps of process 1 lacks, by a row. */
+static enum run_lack lack_of(int steps, const char *row)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+	enum run_lack lack;
+
+	for (int i = 0; i < steps; i++)
+		run_write_step(rec, 1000 * (i + 1), 10 * (i + 1));
+	run_row(rec, "%s", row);
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	lack = launches_lack(&run);
+	launches_release(&run);
+	return lack;
+}
+
+/* Each steady step of a process may lack the same kernel if as many records are lost. The first one does not count. */
+static void test_losses_of_steps(void **state)
+{
+	(void)state;
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=1 finished=1"), LACK_NOTHING);
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=1 finished=1 dropped=2"), LACK_SOME);
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=1 finished=1 dropped=2 untimed=1"), LACK_OF_EACH_STEP);
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=2 finished=1 dropped=9"), LACK_SOME);
+	assert_int_equal(lack_of(4, "TRACEDPROCESS pid=1 finished=0"), LACK_SOME);
+	assert_int_equal(lack_of(4, "DIAGNOSTIC severity=2 text=\"Not all CUDA events might have been collected.\""),
+		LACK_PERHAPS);
+	assert_int_equal(lack_of(4, "DIAGNOSTIC severity=2 text=\"Not all NVTX events might have been collected.\""),
+		LACK_NOTHING);
+}
+
+/* What other steps launch, and what is launched outside of steps. */
+static void test_elsewhere(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		run_write_step(rec, 1000 * (i + 1), 10 * (i + 1));
+	run_range(rec, "step", 8000, 8100);
+	run_launch(rec, 80, "other", 8010, 8020, 5, "");
+	run_launch(rec, 90, "outside", 9010, 9020, 5, "");
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_true(launches_elsewhere(&run, "other"));
+	assert_true(launches_elsewhere(&run, "outside"));
+	assert_true(launches_elsewhere(&run, "a")); /* in the first step */
+	assert_false(launches_elsewhere(&run, "c"));
+	launches_release(&run);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_false(launches_elsewhere(&run, "outside"));
+	launches_release(&run);
+	run = run_load("run.sqlite", "step", "^[ab]$");
+	assert_false(launches_elsewhere(&run, "outside"));
 	launches_release(&run);
 }
 
@@ -725,6 +785,8 @@ int main(void)
 		scratch_test(test_no_kernel),
 		scratch_test(test_unlaunched),
 		scratch_test(test_losses),
+		scratch_test(test_losses_of_steps),
+		scratch_test(test_elsewhere),
 		scratch_test(test_processes),
 	};
 

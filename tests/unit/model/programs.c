@@ -415,9 +415,16 @@ static void test_records_are_missing(void **state)
 	json_t *tree;
 
 	(void)state;
-	toy.side[1].incomplete = true;
+	toy.side[1].incomplete = LACK_SOME;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+
+	/* But all may lack the same kernel. The program's step has its time in any case. */
+	toy.side[1].incomplete = LACK_OF_EACH_STEP;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "records");
+	assert_text(tree, "families.0.verdicts.program.verdict", "faster");
 	json_decref(tree);
 
 	toy.side[0].host = toy.side[1].host = 0;
@@ -426,7 +433,7 @@ static void test_records_are_missing(void **state)
 	json_decref(tree);
 
 	/* A warm-up gives no sample. */
-	toy.side[1].incomplete = false;
+	toy.side[1].incomplete = LACK_NOTHING;
 	toy.cold = true;
 	tree = contrast_of(&toy);
 	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");

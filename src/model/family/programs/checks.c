@@ -9,9 +9,11 @@
 #include "model/family/programs/extent-checks.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/length.h"
+#include "model/family/programs/records.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/side-gpus.h"
 #include "model/family/programs/waits.h"
+#include "model/family/programs/whole-run.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "store/store.h"
@@ -263,34 +265,6 @@ static void check_tracing(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other", real_json(traced_change(j, 1)));
 }
 
-/* ---- what traced runs lack ---- */
-
-/* Those of blocks: a warm-up gives no sample. */
-static size_t incomplete_runs(const struct rows *runs)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < runs->count; i++)
-		n += !row_null(runs, i, BLOCK_block) && !row_null(runs, i, BLOCK_incomplete) &&
-		     row_int(runs, i, BLOCK_incomplete) == 1 && row_null(runs, i, BLOCK_stepNs);
-	return n;
-}
-
-/* Without a range the time of a run is the sum of all its kernels, and one that is missing makes it less. With one,
- * steps that lack a kernel are no steady ones. */
-static void check_missing_records(const struct judging *j, struct finding *out)
-{
-	size_t n = incomplete_runs(&j->side[0].runs) + incomplete_runs(&j->side[1].runs);
-
-	if (j->measures == MEASURES_PROGRAM || n == 0) {
-		out->ok = CHECK_DOES_NOT_APPLY;
-		return;
-	}
-	out->figure = (double)n;
-	out->limit = 0;
-	out->ok = false;
-}
-
 /* ---- kernels that run at once ---- */
 
 /* The verdict is on times that add up. Where kernels run at once the GPU may be busy for less, and say another thing.
@@ -323,12 +297,25 @@ double kernels_at_once_part(const struct judged_side *side)
 
 /* ---- kernels against program ---- */
 
+/* Both ratios, and what the program's is of: "range", "wall" or "run". */
+static void put_agreement(struct finding *out, const struct judging *j, enum verdict against, double kernels,
+	double program, const char *basis)
+{
+	put_json(out->facts, "own", json_string(verdict_name(j->alone)));
+	put_json(out->facts, "against", json_string(verdict_name(against)));
+	put_json(out->facts, "kernels", real_json(kernels));
+	put_json(out->facts, "program", real_json(program));
+	put_json(out->facts, "basis", json_string(basis));
+}
+
 /* A step of which no more than asking for its work is known is unclear by itself, and contradicts nothing. */
 static void check_agreement(const struct judging *j, struct finding *out)
 {
 	const struct judging *program = j->measures == MEASURES_PROGRAM ? j : j->against;
+	struct whole_run run;
+	bool is_whole = whole_run_of(j, &run);
 
-	if (!j->against) {
+	if (!j->against && !is_whole) {
 		out->missing = "one-kind";
 		return;
 	}
@@ -336,11 +323,13 @@ static void check_agreement(const struct judging *j, struct finding *out)
 		out->missing = "chosen-kernels";
 		return;
 	}
-	put_json(out->facts, "own", json_string(verdict_name(j->alone)));
-	put_json(out->facts, "against", json_string(verdict_name(j->against->alone)));
-	put_json(out->facts, "kernels", real_json(program->against->ratio.value));
-	put_json(out->facts, "program", real_json(program->ratio.value));
-	put_json(out->facts, "basis", json_string(judging_has_range(program) ? "range" : "wall"));
+	if (is_whole) {
+		put_agreement(out, j, run.verdict, j->ratio.value, run.ratio.value, "run");
+		out->ok = !whole_run_contradicts(j, &run);
+		return;
+	}
+	put_agreement(out, j, j->against->alone, program->against->ratio.value, program->ratio.value,
+		judging_has_range(program) ? "range" : "wall");
 	out->ok = !(verdict_is_clear(j->alone) && verdict_is_clear(j->against->alone) && j->alone != j->against->alone);
 }
 

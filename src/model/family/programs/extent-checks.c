@@ -115,7 +115,8 @@ static bool says_as_much(double counted, double all, double band)
 
 /* A program whose steps are of several kinds, such as training and validation, gives samples of the commonest one. If
  * that is another one on the other side, two kinds may be compared and not two programs. Then the steps that count must
- * say as much as all from the first of them on: which kind belongs to which cannot be known from kernels' names. */
+ * say as much as all from the first of them on: which kind belongs to which cannot be known from kernels' names. But
+ * where several kinds of a side have together the kernels of one step of the other side, such a step is a part. */
 void check_kinds(const struct judging *j, struct finding *out)
 {
 	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
@@ -126,10 +127,11 @@ void check_kinds(const struct judging *j, struct finding *out)
 		return;
 	}
 	out->figure = kinds.all;
-	out->ok = says_as_much(kernels->ratio.value, kinds.all, kernels->band);
+	out->ok = kinds.parts == 0 && says_as_much(kernels->ratio.value, kinds.all, kernels->band);
 	put_main_kind(out->facts, "single", &kinds.of[0]);
 	put_main_kind(out->facts, "other", &kinds.of[1]);
 	put_counted_and_all(out->facts, kernels, kinds.all);
+	put_json(out->facts, "parts", kinds.parts ? json_integer((json_int_t)kinds.parts) : json_null());
 }
 
 /* Of a kind that both sides have, and that does not count, the time tells whether the verdict holds for it, too. */

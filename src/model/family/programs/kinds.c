@@ -2,6 +2,7 @@
 #include "model/family/programs/kinds.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +157,98 @@ static double mean_of_kinds(const struct side_kinds *kinds)
 	return ns / steps;
 }
 
+enum { PARTS_OF_A_STEP = 10 }; /* kinds that are looked at: each has more than program_left_part of the steps */
+
+/* The number that a recording has for a list, which a redacted one does not show; false if it has none. */
+static bool number_of_list(struct store *store, const char *list, uint64_t *out)
+{
+	enum { DIGITS = 16 };
+	static const int columns[] = {STEPKIND_list};
+	struct error err = {0};
+	struct cursor *row = store_columns(store, TABLE_STEPKIND, columns, 1, &err);
+	bool found = false;
+
+	while (row && !found && cursor_next(row, &err) > 0) {
+		const char *text = cursor_text_in_file(row, STEPKIND_list);
+
+		if (cursor_null(row, STEPKIND_list) || strcmp(cursor_text(row, STEPKIND_list), list) != 0)
+			continue;
+		found = strlen(text) == DIGITS && strspn(text, "0123456789abcdef") == DIGITS;
+		if (!found)
+			break;
+		*out = strtoull(text, NULL, 16);
+	}
+	if (row)
+		cursor_close(row);
+	return found;
+}
+
+/* How often a kind comes where the rarest of them comes once. */
+static uint64_t times_of(const struct kind *kind, double rarest)
+{
+	return (uint64_t)llround(kind->later / rarest);
+}
+
+/* A kind that may be a part of a step, and the number of its list. */
+struct part_of_step {
+	const struct kind *kind;
+	uint64_t list;
+};
+
+/* The steps that the kinds of a set, in bits, have together, if their list is the wanted one; else 0. Lists are sums
+ * over the kernels of a step, so that of some steps together is the sum of theirs. */
+static size_t steps_of_set(const struct part_of_step *parts, size_t n, unsigned int set, uint64_t wanted)
+{
+	double rarest = INFINITY;
+	uint64_t list = 0;
+	size_t steps = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (set & 1U << i)
+			rarest = fmin(rarest, parts[i].kind->later);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t times = set & 1U << i ? times_of(parts[i].kind, rarest) : 0;
+
+		list += times * parts[i].list;
+		steps += times;
+	}
+	return list == wanted ? steps : 0;
+}
+
+/* The main kind, and others that come often; returns how many, or 0. */
+static size_t take_part_kinds(
+	struct store *store, const struct side_kinds *cut, struct part_of_step parts[PARTS_OF_A_STEP])
+{
+	const struct kind *main = main_kind(cut);
+	size_t n = 0;
+
+	parts[0].kind = main;
+	if (!(main->later > 0) || !number_of_list(store, main->list, &parts[n++].list))
+		return 0;
+	for (size_t i = 0; i < cut->n && n < PARTS_OF_A_STEP; i++) {
+		parts[n].kind = &cut->kind[i];
+		if (parts[n].kind != main && has_many(cut, parts[n].kind) &&
+			number_of_list(store, parts[n].kind->list, &parts[n].list))
+			n++;
+	}
+	return n;
+}
+
+/* How many steps of several kinds of `cut`, its main one among them, are one step of `whole`'s main kind; else 0. */
+static size_t parts_of_step(struct store *store, const struct side_kinds *whole, const struct side_kinds *cut)
+{
+	struct part_of_step parts[PARTS_OF_A_STEP];
+	uint64_t wanted;
+	size_t n, steps = 0;
+
+	if (!number_of_list(store, main_kind(whole)->list, &wanted))
+		return 0;
+	n = take_part_kinds(store, cut, parts);
+	for (unsigned int set = 3; steps == 0 && set < 1U << n; set += 2)
+		steps = steps_of_set(parts, n, set, wanted);
+	return steps;
+}
+
 struct main_kinds main_kinds_of(const struct family_rows *f, const char *single, const char *other)
 {
 	const char *const name[] = {single, other};
@@ -176,6 +269,8 @@ struct main_kinds main_kinds_of(const struct family_rows *f, const char *single,
 	}
 	if (out.of[0].name && out.alike)
 		out.mixed = mixed_ratio(side, main_kind(&side[0])->list);
+	for (int i = 0; i < 2 && out.of[0].name && !out.alike && out.parts == 0; i++)
+		out.parts = parts_of_step(f->model->store, &side[i], &side[1 - i]);
 	out.all = mean_of_kinds(&side[0]) / mean_of_kinds(&side[1]);
 	side_kinds_free(&side[0]);
 	side_kinds_free(&side[1]);

@@ -17,7 +17,10 @@ struct main_kind {
 
 struct main_kinds {
 	struct main_kind of[2];
-	bool alike;      /* it is the same list of kernels on both sides, or there is none */
+	bool alike; /* it is the same list of kernels on both sides, or there is none */
+	/* Where it is not: how many steps of kinds that a side has take together the kernels of one step of the other
+	 * side's kind, no more and no less; 0: that is not so. Names of kernels tell it. */
+	size_t parts;
 	size_t later[2]; /* other kinds with more than program_left_part of a side's steps, but for warm-up */
 	/* Kernel time of the first side over that of the other one, over the main kind and such others that both sides
 	 * have, each as often on both. NaN if there is no other one. */

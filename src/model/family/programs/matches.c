@@ -218,6 +218,9 @@ static json_t *matched_kernel_json(const struct rows *rows, size_t i)
 	json_t *object = json_object();
 
 	put_fields(object, rows, i, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "elsewhere",
+		row_null(rows, i, MATCH_elsewhere) ? json_null()
+						   : json_boolean(row_int(rows, i, MATCH_elsewhere) == 1));
 	put_json(object, "grid", extent_json(rows, i, MATCH_gridX));
 	put_json(object, "block", extent_json(rows, i, MATCH_blockX));
 	return object;

@@ -21,6 +21,7 @@
 #include "model/family/programs/side-gpus.h"
 #include "model/family/programs/step-causes.h"
 #include "model/family/programs/waits.h"
+#include "model/family/programs/whole-run.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -301,30 +302,6 @@ static void put_submission(json_t *tree, const struct program_pair *pair)
 	const struct step_waits waits = pair->has_program ? step_waits_of(&pair->program) : (struct step_waits){0};
 
 	step_waits_put(tree, &waits);
-}
-
-/* Two traces as wholes, where no range tells their steps. What runs differ by is not known: as of a step's host time,
- * an allowance stands for it. */
-static json_t *whole_run_json(const struct program_pair *pair)
-{
-	const struct judging *j = &pair->kernels;
-	double ns[2];
-	struct ratio ratio;
-	json_t *object;
-
-	if (!pair->has_kernels || pair->has_program || !is_of_traces(j->f))
-		return json_null();
-	for (int i = 0; i < 2; i++)
-		ns[i] = runs_median(&j->side[i].runs, "traced", BLOCK_kernelSpanNs);
-	ratio = (struct ratio){.value = ns[0] / ns[1],
-		.low = ns[0] / ns[1] * exp(-traced_program_allowance),
-		.high = ns[0] / ns[1] * exp(traced_program_allowance)};
-	object = json_object();
-	put_json(object, "single_ns", real_json(ns[0]));
-	put_json(object, "double_ns", real_json(ns[1]));
-	put_json(object, "ratio", real_json(ratio.value));
-	put_json(object, "verdict", json_string(verdict_name(verdict_of(&ratio, j->band, true))));
-	return object;
 }
 
 static json_t *missing_budget_json(const struct family_rows *f, const struct program_pair *pair)
