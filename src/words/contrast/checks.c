@@ -114,6 +114,22 @@ static void see_length(struct seen *s)
 		WRONG(s, "their kernels do not tell whether the runs have the same length: use --range");
 }
 
+static void see_launches(struct seen *s)
+{
+	double n[2][2];
+
+	for (int i = 0; i < 2; i++)
+		for (int k = 0; k < 2; k++)
+			n[i][k] = json_number_value(
+				json_array_get(json_object_get(s->facts, i ? "other" : "single"), (size_t)k));
+	SEEN(s, "steps launch %.0f to %.0f kernels and %.0f to %.0f", n[0][0], n[0][1], n[1][0], n[1][1]);
+	WRONG(s,
+		"steps launch %.0f to %.0f kernels and %.0f to %.0f, as a loop for a fixed time does: let it run a "
+		"fixed "
+		"number of times",
+		n[0][0], n[0][1], n[1][0], n[1][1]);
+}
+
 static void see_drift(struct seen *s)
 {
 	SEEN(s, "the ratio's autocorrelation from block to block is %.2f", tree_real(s->check, "figure"));
@@ -344,6 +360,7 @@ static const struct {
 	void (*see)(struct seen *s);
 } seers[] = {
 	{"output", "nobody asked to compare what the programs write", see_output},
+	{"launches", "", see_launches},
 	{"blocks", "", see_blocks},
 	{"parts", "", see_parts},
 	{"runs", "each side is one run, so that what runs differ by is assumed", NULL},

@@ -90,6 +90,7 @@ struct toy_kind {
 	int steps, steady, later;
 	double ns;         /* of a step */
 	const char *shape; /* NULL: of the list, whatever the shape */
+	int launches;      /* of a step */
 };
 
 static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct toy_kind *kinds, size_t n)
@@ -101,10 +102,10 @@ static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct to
 	assert_string_equal(err.text, "");
 	for (size_t i = 0; i < n; i++)
 		fixture_row(rec,
-			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s launches=1 steps=%d "
+			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s launches=%d steps=%d "
 			"steady=%d later=%d ns=%.17g allSteps=100 %s%s",
-			kinds[i].side, kinds[i].list, kinds[i].list, kinds[i].steps, kinds[i].steady, kinds[i].later,
-			kinds[i].ns * kinds[i].later, kinds[i].shape ? "shape=" : "",
+			kinds[i].side, kinds[i].list, kinds[i].list, kinds[i].launches, kinds[i].steps, kinds[i].steady,
+			kinds[i].later, kinds[i].ns * kinds[i].later, kinds[i].shape ? "shape=" : "",
 			kinds[i].shape ? kinds[i].shape : "");
 	fixture_end(rec);
 	return fixture_model("kinds.sqlite");
@@ -122,8 +123,9 @@ static void test_two_kinds_are_no_two_programs(void **state)
 
 	(void)state;
 	/* Training on one side, validation on the other. Over all steps there is little difference. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 8e5, NULL},
-		{"other", "t", 40, 0, 40, 1e6, NULL}, {"other", "v", 60, 59, 60, 8e5, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"single", "v", 40, 0, 40, 8e5, NULL, 1}, {"other", "t", 40, 0, 40, 1e6, NULL, 1},
+		{"other", "v", 60, 59, 60, 8e5, NULL, 1});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "kinds");
 	assert_text(tree, "families.0.reason_text",
@@ -131,19 +133,47 @@ static void test_two_kinds_are_no_two_programs(void **state)
 		"`k_v` 40 % and 60 %. Over all steps kernels need 4.3 % less, over those that count 20.0 % less");
 	json_decref(tree);
 	/* Other kernels in all steps. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 8e5, NULL},
-		{"other", "t2", 40, 0, 40, 1e6, NULL}, {"other", "v2", 60, 59, 60, 8e5, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"single", "v", 40, 0, 40, 8e5, NULL, 1}, {"other", "t2", 40, 0, 40, 1e6, NULL, 1},
+		{"other", "v2", 60, 59, 60, 8e5, NULL, 1});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "kinds");
 	json_decref(tree);
 	/* Training that comes before validation is no warm-up of it, if that counts on neither side. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 8e5, NULL},
-		{"other", "t", 40, 0, 0, 1e6, NULL}, {"other", "v", 60, 59, 60, 8e5, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"single", "v", 40, 0, 40, 8e5, NULL, 1}, {"other", "t", 40, 0, 0, 1e6, NULL, 1},
+		{"other", "v", 60, 59, 60, 8e5, NULL, 1});
 	assert_kernel_reason(tree, "kinds");
 	json_decref(tree);
 	/* No other kind on either side but for warm-up. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL}, {"other", "t", 20, 0, 0, 1e6, NULL},
-		{"other", "w", 80, 79, 80, 8e5, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1},
+		{"other", "t", 20, 0, 0, 1e6, NULL, 1}, {"other", "w", 80, 79, 80, 8e5, NULL, 1});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* A loop for a fixed time inside of the step runs as often as it can. */
+static void test_steps_as_long_as_they_like(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 140},
+		{"single", "b", 50, 49, 50, 1e6, NULL, 160}, {"other", "c", 100, 99, 100, 8e5, NULL, 170});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "launches");
+	assert_text(tree, "families.0.reason_text",
+		"steps launch 140 to 160 kernels and 170 to 170, as a loop for a fixed time does: let it run a fixed "
+		"number of times");
+	json_decref(tree);
+	/* What changes, and is the same by mean, and what is less each time. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 140},
+		{"single", "b", 50, 49, 50, 1e6, NULL, 160}, {"other", "c", 100, 99, 100, 8e5, NULL, 150});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "a", 100, 99, 100, 1e6, NULL, 160}, {"other", "c", 100, 99, 100, 8e5, NULL, 80});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
@@ -156,8 +186,8 @@ static void test_two_kinds_may_say_the_same(void **state)
 
 	(void)state;
 	/* As now and then another kernel runs. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL}, {"other", "t2", 75, 74, 75, 8e5, NULL},
-		{"other", "t3", 25, 0, 25, 9e5, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1},
+		{"other", "t2", 75, 74, 75, 8e5, NULL, 1}, {"other", "t3", 25, 0, 25, 9e5, NULL, 1});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 	/* Two processes have a kind each, and which has more steps is chance. */
@@ -165,12 +195,14 @@ static void test_two_kinds_may_say_the_same(void **state)
 	toy.side[1].alone = toy.side[0].alone;
 	toy.side[1].host = toy.side[0].host;
 	toy.side[1].extent = toy.side[0].extent;
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL}, {"single", "b", 50, 48, 50, 8e5, NULL},
-		{"other", "a", 49, 48, 49, 1e6, NULL}, {"other", "b", 51, 50, 51, 8e5, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 1},
+		{"single", "b", 50, 48, 50, 8e5, NULL, 1}, {"other", "a", 49, 48, 49, 1e6, NULL, 1},
+		{"other", "b", 51, 50, 51, 8e5, NULL, 1});
 	assert_verdicts(tree, "same", "same");
 	json_decref(tree);
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL}, {"single", "b", 50, 48, 50, 8e5, NULL},
-		{"other", "a", 49, 48, 49, 102e4, NULL}, {"other", "b", 51, 50, 51, 82e4, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 1},
+		{"single", "b", 50, 48, 50, 8e5, NULL, 1}, {"other", "a", 49, 48, 49, 102e4, NULL, 1},
+		{"other", "b", 51, 50, 51, 82e4, NULL, 1});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "kinds");
 	json_decref(tree);
@@ -183,10 +215,10 @@ static void test_steps_of_several_sizes(void **state)
 	json_t *tree;
 
 	(void)state;
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
-		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
-		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 20, 20, 20, 12e5, "many"},
-		{"other", "t", 80, 80, 80, 7e5, "few"});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL, 1},
+		{"other", "t", 100, 100, 100, 8e5, NULL, 1}, {"single", "t", 60, 60, 60, 12e5, "many", 1},
+		{"single", "t", 40, 40, 40, 7e5, "few", 1}, {"other", "t", 20, 20, 20, 12e5, "many", 1},
+		{"other", "t", 80, 80, 80, 7e5, "few", 1});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "shapes");
 	assert_text(tree, "families.0.reason_text",
@@ -195,17 +227,17 @@ static void test_steps_of_several_sizes(void **state)
 		"20.0 % less");
 	json_decref(tree);
 	/* As many of each, and each is faster. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
-		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
-		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 58, 58, 58, 96e4, "many"},
-		{"other", "t", 42, 42, 42, 56e4, "few"});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL, 1},
+		{"other", "t", 100, 100, 100, 8e5, NULL, 1}, {"single", "t", 60, 60, 60, 12e5, "many", 1},
+		{"single", "t", 40, 40, 40, 7e5, "few", 1}, {"other", "t", 58, 58, 58, 96e4, "many", 1},
+		{"other", "t", 42, 42, 42, 56e4, "few", 1});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 	/* Other grids are what the sides differ in. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL},
-		{"other", "t", 100, 100, 100, 8e5, NULL}, {"single", "t", 60, 60, 60, 12e5, "many"},
-		{"single", "t", 40, 40, 40, 7e5, "few"}, {"other", "t", 20, 20, 20, 12e5, "more"},
-		{"other", "t", 80, 80, 80, 7e5, "few"});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 100, 100, 1e6, NULL, 1},
+		{"other", "t", 100, 100, 100, 8e5, NULL, 1}, {"single", "t", 60, 60, 60, 12e5, "many", 1},
+		{"single", "t", 40, 40, 40, 7e5, "few", 1}, {"other", "t", 20, 20, 20, 12e5, "more", 1},
+		{"other", "t", 80, 80, 80, 7e5, "few", 1});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
@@ -220,12 +252,14 @@ static void test_the_other_kind_differs(void **state)
 	toy.side[1].gemm = toy.side[0].gemm;
 	toy.side[1].alone = toy.side[0].alone;
 	toy.side[1].host = toy.side[0].host;
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
-		{"other", "t", 70, 69, 70, 1e6, NULL}, {"other", "v", 30, 0, 30, 1005000, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"single", "v", 40, 0, 40, 1e6, NULL, 1}, {"other", "t", 70, 69, 70, 1e6, NULL, 1},
+		{"other", "v", 30, 0, 30, 1005000, NULL, 1});
 	assert_verdicts(tree, "same", "same");
 	json_decref(tree);
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e6, NULL},
-		{"other", "t", 60, 59, 60, 1e6, NULL}, {"other", "v", 40, 0, 40, 2e6, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"single", "v", 40, 0, 40, 1e6, NULL, 1}, {"other", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"other", "v", 40, 0, 40, 2e6, NULL, 1});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "other-kinds");
 	assert_text(tree, "families.0.reason_text",
@@ -233,14 +267,16 @@ static void test_the_other_kind_differs(void **state)
 		"same time");
 	json_decref(tree);
 	/* Warm-up is none of it. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 0, 1e6, NULL},
-		{"other", "t", 60, 59, 60, 1e6, NULL}, {"other", "v", 40, 0, 0, 2e6, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"single", "v", 40, 0, 0, 1e6, NULL, 1}, {"other", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"other", "v", 40, 0, 0, 2e6, NULL, 1});
 	assert_verdicts(tree, "same", "same");
 	json_decref(tree);
 	/* A step that is faster in one kind and the same in the other is faster. */
 	toy = toy_of_all_steps();
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL}, {"single", "v", 40, 0, 40, 1e8, NULL},
-		{"other", "t", 60, 59, 60, 8e5, NULL}, {"other", "v", 40, 0, 40, 1e8, NULL});
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL, 1},
+		{"single", "v", 40, 0, 40, 1e8, NULL, 1}, {"other", "t", 60, 59, 60, 8e5, NULL, 1},
+		{"other", "v", 40, 0, 40, 1e8, NULL, 1});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
@@ -413,6 +449,7 @@ int main(void)
 		scratch_test(test_other_steps_bear_out_the_verdict),
 		scratch_test(test_other_steps_say_otherwise),
 		scratch_test(test_two_kinds_are_no_two_programs),
+		scratch_test(test_steps_as_long_as_they_like),
 		scratch_test(test_two_kinds_may_say_the_same),
 		scratch_test(test_the_other_kind_differs),
 		scratch_test(test_steps_of_several_sizes),

@@ -82,6 +82,30 @@ void check_coverage(const struct judging *j, struct finding *out)
 
 /* ---- kinds of steps ---- */
 
+static void put_step_launches(json_t *facts, const char *key, const struct step_launches *launches)
+{
+	put_json(facts, key, json_pack("[ff]", launches->fewest, launches->most));
+}
+
+/* A benchmark that runs for a fixed time inside of a step launches a faster kernel more often, and not as often in each
+ * run. Then the time of a step says nothing. */
+void check_launches(const struct judging *j, struct finding *out)
+{
+	struct step_launches single = step_launches_of(j->f, j->side[0].measured->variant);
+	struct step_launches other = step_launches_of(j->f, j->side[1].measured->variant);
+	double apart = fabs(other.mean / single.mean - 1);
+
+	if (!(fmax(single.most / single.fewest, other.most / other.fewest) > 1 + j->band)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = apart;
+	out->limit = j->band;
+	out->ok = apart <= j->band;
+	put_step_launches(out->facts, "single", &single);
+	put_step_launches(out->facts, "other", &other);
+}
+
 static void put_main_kind(json_t *facts, const char *key, const struct main_kind *kind)
 {
 	json_t *object = json_object();

@@ -6,6 +6,7 @@
 #include "model/family/programs/judging.h"
 
 void check_coverage(const struct judging *judging, struct finding *out);
+void check_launches(const struct judging *judging, struct finding *out);
 void check_kinds(const struct judging *judging, struct finding *out);
 void check_other_kinds(const struct judging *judging, struct finding *out);
 void check_shapes(const struct judging *judging, struct finding *out);

@@ -280,6 +280,27 @@ struct main_kinds main_kinds_of(const struct family_rows *f, const char *single,
 /* ---- shapes ---- */
 
 /* Of the steps that count. The other shapes are those of lists that do not. */
+struct step_launches step_launches_of(const struct family_rows *f, const char *variant)
+{
+	struct side_kinds kinds = side_kinds_of(f, variant, false);
+	struct step_launches out = {NAN, NAN, NAN};
+	double launches = 0, steady = 0;
+
+	for (size_t i = 0; i < kinds.n; i++) {
+		const struct kind *kind = &kinds.kind[i];
+
+		if (kind->steady == 0)
+			continue;
+		out.fewest = fmin(out.fewest, kind->launches);
+		out.most = fmax(out.most, kind->launches);
+		launches += kind->steady * kind->launches;
+		steady += kind->steady;
+	}
+	out.mean = launches / steady;
+	side_kinds_free(&kinds);
+	return out;
+}
+
 static double steady_steps_of(const struct side_kinds *kinds)
 {
 	double steady = 0;

@@ -34,6 +34,14 @@ struct main_kinds {
  * they are as often on both as they come, or if others than those that both have are more than program_left_part. */
 double shapes_ratio(const struct family_rows *f, const char *single, const char *other);
 
+/* Kernels that a step launches, of those that count: the fewest and the most of any, and their mean. NaN where the
+ * recording tells no kinds. */
+struct step_launches {
+	double fewest, most, mean;
+};
+
+struct step_launches step_launches_of(const struct family_rows *f, const char *variant);
+
 struct main_kinds main_kinds_of(const struct family_rows *f, const char *single, const char *other);
 
 #endif
