@@ -16,6 +16,8 @@ struct told_run {
 	const struct launches *launches; /* borrowed */
 	struct steps_by_process by;
 	size_t *counts; /* of steps of each process, fewest first; owned */
+	bool *any;      /* whether steps of a process count, by its number; owned */
+	size_t steady;  /* steps that count */
 	size_t leading; /* most steps that a process has before the first one that counts */
 	size_t unpaced; /* the same, before the first one whose period counts */
 };
@@ -53,7 +55,7 @@ static size_t *sorted_counts(const struct steps_by_process *by)
 }
 
 /* Of a process without any that counts nothing is known. */
-static void look_at_first_steps(struct told_run *run, size_t process)
+static void look_at_steps(struct told_run *run, size_t process)
 {
 	const size_t *step = run->by.step + run->by.first[process];
 	size_t n = steps_of_process(&run->by, process), leading = 0, unpaced = 0;
@@ -62,6 +64,9 @@ static void look_at_first_steps(struct told_run *run, size_t process)
 		leading++;
 	while (unpaced < n && run->launches->steps[step[unpaced]].period == NO_PERIOD)
 		unpaced++;
+	for (size_t i = leading; i < n; i++)
+		run->steady += run->launches->steps[step[i]].left_out == LEFT_NOTHING;
+	run->any[process] = leading < n;
 	if (leading < n && leading > run->leading)
 		run->leading = leading;
 	if (unpaced < n && unpaced > run->unpaced)
@@ -78,8 +83,9 @@ struct places places_told_by(const struct launches *const *traced, size_t n)
 		run->launches = traced[i];
 		run->by = steps_by_process(traced[i]->steps, traced[i]->nsteps, process_of_traced_step);
 		run->counts = sorted_counts(&run->by);
+		run->any = xcalloc(run->by.n + 1, sizeof(*run->any));
 		for (size_t p = 0; p < run->by.n; p++)
-			look_at_first_steps(run, p);
+			look_at_steps(run, p);
 	}
 	return out;
 }
@@ -89,6 +95,7 @@ void places_free(struct places *places)
 	for (size_t i = 0; i < places->n; i++) {
 		steps_by_process_free(&places->run[i].by);
 		free(places->run[i].counts);
+		free(places->run[i].any);
 	}
 	free(places->run);
 	*places = (struct places){0};
@@ -111,31 +118,38 @@ static bool is_alike(const struct placing *p, const struct told_run *run)
 
 /* ---- by the same places ---- */
 
-/* What traced processes with one number of steps say of a place. */
+/* What processes of traced runs say of a place. */
 struct place_votes {
 	size_t left, unpaced, all;
 };
 
-/* Of all numbers of steps, fewest first. */
+/* For processes of each number of steps, fewest first; or for all of them at once, in one row that is long enough. */
 struct vote_table {
+	bool by_count;
 	size_t *count; /* numbers of steps, each once */
 	size_t *first; /* where the places of each begin in votes[] */
 	size_t n;
 	struct place_votes *votes;
 };
 
-static struct vote_table vote_table_of(const struct placing *p)
+static void add_vote_row(struct vote_table *table, size_t count, size_t *places)
+{
+	table->count[table->n] = count;
+	table->first[table->n++] = *places;
+	*places += count;
+}
+
+static struct vote_table vote_table_of(const struct placing *p, bool by_count)
 {
 	struct vote_table out = {
-		xcalloc(p->by.n + 1, sizeof(*out.count)), xcalloc(p->by.n + 1, sizeof(*out.first)), 0, NULL};
+		by_count, xcalloc(p->by.n + 1, sizeof(*out.count)), xcalloc(p->by.n + 1, sizeof(*out.first)), 0, NULL};
 	size_t places = 0;
 
 	for (size_t i = 0; i < p->by.n; i++) {
-		if (i > 0 && p->counts[i] == p->counts[i - 1])
-			continue;
-		out.count[out.n] = p->counts[i];
-		out.first[out.n++] = places;
-		places += p->counts[i];
+		bool is_last_of_count = i + 1 == p->by.n || p->counts[i] != p->counts[i + 1];
+
+		if (by_count ? is_last_of_count : i + 1 == p->by.n)
+			add_vote_row(&out, p->counts[i], &places);
 	}
 	out.votes = xcalloc(places + 1, sizeof(*out.votes));
 	return out;
@@ -148,21 +162,29 @@ static void vote_table_free(struct vote_table *table)
 	free(table->votes);
 }
 
-/* The places of processes with so many steps, which there are. */
+/* For a process with so many steps, which there is; NULL if there is none. */
 static struct place_votes *votes_for(const struct vote_table *table, size_t steps)
 {
-	const size_t *found = bsearch(&steps, table->count, table->n, sizeof(*table->count), by_count_of_steps);
+	const size_t *found =
+		table->by_count ? bsearch(&steps, table->count, table->n, sizeof(*table->count), by_count_of_steps)
+				: table->count;
 
-	return table->votes + table->first[found - table->count];
+	return found && table->n > 0 ? table->votes + table->first[found - table->count] : NULL;
 }
 
-static void take_votes(const struct vote_table *table, const struct told_run *run)
+static void take_votes(const struct placing *p, const struct vote_table *table, const struct told_run *run)
 {
-	for (size_t p = 0; p < run->by.n; p++) {
-		struct place_votes *votes = votes_for(table, steps_of_process(&run->by, p));
+	size_t longest = p->by.n > 0 ? p->counts[p->by.n - 1] : 0;
 
-		for (size_t i = 0; i < steps_of_process(&run->by, p); i++) {
-			const struct launch_step *step = &run->launches->steps[run->by.step[run->by.first[p] + i]];
+	for (size_t process = 0; process < run->by.n; process++) {
+		size_t n = steps_of_process(&run->by, process);
+		struct place_votes *votes = votes_for(table, n);
+
+		if (!table->by_count && !run->any[process])
+			continue;
+		for (size_t i = 0; votes && i < n && i < longest; i++) {
+			const struct launch_step *step =
+				&run->launches->steps[run->by.step[run->by.first[process] + i]];
 
 			votes[i].all++;
 			votes[i].left += step->left_out != LEFT_NOTHING;
@@ -171,28 +193,50 @@ static void take_votes(const struct vote_table *table, const struct told_run *ru
 	}
 }
 
-/* False if no step counts. */
-static bool place_by_votes(const struct placing *p)
+/* Steps that count, among those of which something is known. */
+struct share {
+	size_t counted, all;
+};
+
+static struct share apply_votes(const struct placing *p, const struct vote_table *table)
 {
-	struct vote_table table = vote_table_of(p);
-	bool any = false;
+	struct share share = {0};
 
-	for (size_t i = 0; i < p->places->n; i++)
-		if (i != p->but && is_alike(p, &p->places->run[i]))
-			take_votes(&table, &p->places->run[i]);
 	for (size_t process = 0; process < p->by.n; process++) {
-		const struct place_votes *votes = votes_for(&table, steps_of_process(&p->by, process));
+		size_t n = steps_of_process(&p->by, process);
+		const struct place_votes *votes = votes_for(table, n);
 
-		for (size_t i = 0; i < steps_of_process(&p->by, process); i++) {
+		for (size_t i = 0; i < n; i++) {
 			struct placed_step *step = &p->out[p->by.step[p->by.first[process] + i]];
 
-			step->counts = votes[i].left == 0;
+			step->counts = votes[i].all > 0 && votes[i].left == 0;
 			step->period_counts = 2 * votes[i].unpaced <= votes[i].all;
-			any |= step->counts;
+			share.counted += step->counts;
+			share.all += votes[i].all > 0;
 		}
 	}
+	return share;
+}
+
+/* False if far fewer steps count than in the traced runs: these leave out others each time. */
+static bool place_by_votes(const struct placing *p, bool by_count)
+{
+	struct vote_table table = vote_table_of(p, by_count);
+	struct share here, there = {0};
+
+	for (size_t i = 0; i < p->places->n; i++) {
+		const struct told_run *run = &p->places->run[i];
+
+		if (i == p->but || (by_count && !is_alike(p, run)))
+			continue;
+		take_votes(p, &table, run);
+		there.counted += run->steady;
+		there.all += run->launches->nsteps;
+	}
+	here = apply_votes(p, &table);
 	vote_table_free(&table);
-	return any;
+	return here.counted > 0 &&
+	       2.0 * (double)here.counted * (double)there.all >= (double)there.counted * (double)here.all;
 }
 
 /* ---- by the number of first steps ---- */
@@ -243,7 +287,7 @@ void places_apply(
 		alike += i != but && is_alike(&p, &places->run[i]);
 	if (told == 0)
 		place_untold(steps, n, out);
-	else if (2 * alike < told || !place_by_votes(&p))
+	else if (!(2 * alike >= told && place_by_votes(&p, true)) && !place_by_votes(&p, false))
 		place_behind_first(&p, told);
 	free(p.counts);
 	steps_by_process_free(&p.by);

@@ -122,11 +122,14 @@ static void all_runs_tell(void **state)
 static void other_numbers_of_steps(void **state)
 {
 	(void)state;
-	assert_counted("aaaAAAAAA", told_by("aaaAAA", "aaaAAAA", NULL), 6);
-	assert_counted("aaAAAAA", told_by("aAAA", "aaAAAA", "aAAAAA"), 5);
+	assert_counted("aaaAAAAAA", told_by("aaaAAA", "aaaAAAA", NULL), 4);
+	assert_counted("aaAAAAA", told_by("aAAA", "aaAAAA", "aAAAAA"), 4);
 	assert_counted("bbbBBABBAAA", told_by("aaaAAABBBBB", "aaaAAAABBBB", "aaaAAAABB"), 5);
-	/* No place is left. */
+	assert_counted("AAaAAaAAa", told_by("AAaAA", "AAaAAaA", NULL), 5);
+	assert_counted("AAAAAA", told_by("AAAAAbbbbb", "AAAAbbbb", NULL), 5);
+	/* No place is left, or few: then first ones. */
 	assert_counted("aAAA", told_by("aAAa", "aaAA", "aAaA"), 2);
+	assert_counted("aAAAAAAA", told_by("aAaAAAa", "aAAaAaAAA", "aAAAaA"), 7);
 }
 
 /* A period counts where most runs say so. */
