@@ -80,7 +80,7 @@ have_gpu() {
 # Says of a program that used no CUDA what dbprof does: first what this machine lacks for it.
 says_unused() {
 	if [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; then
-		echo 'it used no CUDA'
+		echo "no process loaded dbprof's library: it used no CUDA, or the environment was not passed on (as by env -i, sudo, a container, srun)"
 	elif have_gpu; then
 		echo 'no NVIDIA driver in this machine, and it used no CUDA'
 	else

@@ -77,6 +77,11 @@ static const double program_kernels_at_once = 0.02;
  * from this part of a step on. */
 static const double program_left_part = 0.1;
 
+/* The steps before the first one that counts are warm-up if they are no more of a process than program_left_part. A
+ * short run may have so many, if they are fewer than those behind them: compilation, capture of a graph and the search
+ * for the fastest kernel take a few steps, however long these are. A phase of its own has more. */
+enum { WARM_UP_STEPS = 5 };
+
 /* Where the steps that count have several shapes, with other grids: the shares that one has on the two sides may be so
  * far apart. */
 static const double program_shares_apart = 0.005;

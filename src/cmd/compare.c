@@ -76,8 +76,9 @@ const struct cmd cmd_compare = {
 		"A recording and a copy of it are the same recording, which is said. Of two models of GPU, what "
 		"double buffering gains on each is compared instead of times.\n"
 		"Names after the two files choose what is compared (default: everything).\n"
-		"Of two traced programs, or exports of Nsight Systems, kernels are matched by name and grid, and their "
-		"times are compared, all together and one by one. The host time of a step is, too, with --range.",
+		"Of two traced programs, or exports of Nsight Systems, kernels are matched by name and grid, or by "
+		"name where grids differ, and their times are compared, all together and one by one. The host time of "
+		"a step is, too, with --range.",
 	.exits = "0 everything compared is the same or faster, or it is the same recording; 3 something is slower, "
 		 "between two GPUs gains less; 4 nothing is slower, but something is unclear (points of sweeps "
 		 "timed by one process do not count, nor do single kernels of traced programs); 1 failed while "

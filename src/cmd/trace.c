@@ -43,7 +43,8 @@ const struct cmd cmd_trace = {
 	.details =
 		"The program need not be built again; it keeps its input, output, exit status and signals. Its "
 		"kernels, copies, API calls and NVTX ranges, and those of the processes that it starts, end up in one "
-		"recording for `dbprof report`. A program that does not use CUDA runs as ever and leaves no "
+		"recording for `dbprof report`. What is started without dbprof's environment (env -i, sudo, a "
+		"container) is not recorded. A program that does not use CUDA runs as ever and leaves no "
 		"recording. Without a recording an older file stays, and dbprof says that it is of an older run.",
 	.exits = "that of the program, or the same signal; 127 if it was not found, 126 if it cannot be started; 1 if "
 		 "the recording cannot be written, or nothing was recorded of a program that used CUDA or may have "

@@ -21,6 +21,9 @@ struct launches_options {
 	/* Launches of other threads count, too, while a step is open: PyTorch's backward pass has a thread of its own.
 	 * Only in processes in which one thread alone has the range, so that it is clear which step is meant. */
 	bool any_thread;
+	/* Steps count whatever kernels they have. Without it only those with the commonest list do, which can be held
+	 * against those of another program. */
+	bool any_list;
 	/* The only steady step, such as a run without a range, becomes several. Each has the mean times of its own part
 	 * of the launches of each kernel, so that they show how much the step differs in itself: see split_step(). */
 	bool split;
@@ -107,6 +110,7 @@ struct launch_step {
 	bool waits;
 	int64_t period;         /* ns, or NO_PERIOD: see steps_pace() */
 	enum left_out left_out; /* LEFT_NOTHING: it is steady */
+	bool is_warm_up;        /* see steps_of_warm_up() */
 };
 
 /* Where the host time of a step went on the GPU whose kernels take the most of it: mean over the steady steps of a run,
@@ -139,7 +143,7 @@ struct step_kind {
 	uint64_t shape;       /* hash of these with grid, block and launches; 0 of a kind by its list alone */
 	const char *name;     /* base name of the kernel that takes the most time in its first step */
 	size_t steps, steady; /* steady: that count */
-	size_t later;         /* from the first steady step of their process on: what is before it is warm-up */
+	size_t later;         /* that are no warm-up */
 	size_t launches;      /* in a step */
 	double ns;            /* GPU time of the kernels of these */
 };

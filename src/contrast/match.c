@@ -88,11 +88,16 @@ static void match_pass(struct matching *out, struct match_rest *first, struct ma
 
 /* ---- by place ---- */
 
-static bool launched_alike(const struct side_kernel *a, const struct side_kernel *b)
+static bool as_many(double a, double b)
 {
 	const double counting = 1e-6; /* sums of fractions */
 
-	return fabs(a->launches - b->launches) <= counting * a->launches;
+	return fabs(a - b) <= counting * a;
+}
+
+static bool launched_alike(const struct side_kernel *a, const struct side_kernel *b)
+{
+	return as_many(a->launches, b->launches);
 }
 
 /* Whether all runs have the kernels of the side, in one order. */
@@ -251,6 +256,18 @@ static bool sides_are_alike(
 	return true;
 }
 
+/* A sum is the only kernel of its name on a side. Where a third side made it one, these two may have the same grids. */
+static void tell_sums(struct matching *matching, const struct side_kernels *first, const struct side_kernels *other)
+{
+	for (size_t i = 0; i < matching->n; i++) {
+		struct match_pair *pair = &matching->pairs[i];
+		const struct side_kernel *a = &first->kernels[pair->first];
+
+		if (a->is_sum)
+			pair->how = a->kernel.hash == other->kernels[pair->other].kernel.hash ? MATCH_GRID : MATCH_SUM;
+	}
+}
+
 void match_sides(const struct side_kernels *first, const struct side_kernels *other, struct matching *out)
 {
 	struct match_rest of_first = rest_of(first), of_other = rest_of(other);
@@ -259,6 +276,7 @@ void match_sides(const struct side_kernels *first, const struct side_kernels *ot
 	*out = (struct matching){.pairs = xcalloc(most + 1, sizeof(*out->pairs))};
 	match_pass(out, &of_first, &of_other, MATCH_GRID);
 	match_pass(out, &of_first, &of_other, MATCH_NAME);
+	tell_sums(out, first, other);
 	match_by_place(out, &of_first, &of_other);
 	if (out->n > 1)
 		qsort(out->pairs, out->n, sizeof(*out->pairs), by_first);
@@ -271,6 +289,116 @@ void match_sides(const struct side_kernels *first, const struct side_kernels *ot
 	free(of_other.item);
 }
 
+/* ---- base names that are compared as sums ---- */
+
+/* A base name on both sides: places in their by_identity. */
+struct name_group {
+	const struct side_kernels *side[2];
+	size_t from[2], end[2];
+};
+
+static const struct side_kernel *kernel_in_order(const struct side_kernels *side, size_t i)
+{
+	return &side->kernels[side->by_identity[i]];
+}
+
+/* Those of one name that are no graphs stand together. */
+static size_t end_of_base(const struct side_kernels *side, size_t from)
+{
+	const struct launch_kernel *kernel = &kernel_in_order(side, from)->kernel;
+	size_t end = from + 1;
+
+	while (end < side->n && match_order(kernel, &kernel_in_order(side, end)->kernel, MATCH_NAME) == 0)
+		end++;
+	return end;
+}
+
+static double launches_of_name(const struct name_group *group, int i)
+{
+	double launches = 0;
+
+	for (size_t k = group->from[i]; k < group->end[i]; k++)
+		launches += kernel_in_order(group->side[i], k)->all_launches;
+	return launches;
+}
+
+/* Whether a match by the order of kernels alone crosses another one of the name. `pair` is by place of the first side:
+ * NULL where none matches; `place` are those of the group, in order. */
+static bool matches_cross(const struct match_pair *const *pair, const uint32_t *place, size_t n)
+{
+	size_t last = 0, last_by_name = 0; /* one more than the largest place of the other side so far */
+
+	for (size_t i = 0; i < n; i++) {
+		const struct match_pair *one = pair[place[i]];
+
+		if (one->other < last_by_name || (one->how == MATCH_NAME && one->other < last))
+			return true;
+		last = one->other >= last ? one->other + 1 : last;
+		if (one->how == MATCH_NAME && one->other >= last_by_name)
+			last_by_name = one->other + 1;
+	}
+	return false;
+}
+
+/* Whether each of the name has a match of its own that is launched as often. */
+static bool all_match_alike(const struct name_group *group, const struct match_pair *const *pair)
+{
+	for (size_t k = group->from[0]; k < group->end[0]; k++) {
+		const struct match_pair *one = pair[group->side[0]->by_identity[k]];
+
+		if (!one || one->how == MATCH_PLACE ||
+			!as_many(group->side[0]->kernels[one->first].all_launches,
+				group->side[1]->kernels[one->other].all_launches))
+			return false;
+	}
+	return true;
+}
+
+static bool is_sum_clearer(const struct name_group *group, const struct match_pair *const *pair)
+{
+	size_t n = group->end[0] - group->from[0];
+	uint32_t *place;
+	bool cross;
+
+	if (n == 1 && group->end[1] - group->from[1] == 1)
+		return false;
+	if (!as_many(launches_of_name(group, 0), launches_of_name(group, 1)))
+		return false;
+	if (!all_match_alike(group, pair))
+		return true;
+	place = xreallocarray(NULL, n, sizeof(*place));
+	memcpy(place, group->side[0]->by_identity + group->from[0], n * sizeof(*place));
+	qsort(place, n, sizeof(*place), by_place_of_side);
+	cross = matches_cross(pair, place, n);
+	free(place);
+	return cross;
+}
+
+size_t names_to_sum(const struct side_kernels *first, const struct side_kernels *other, const struct matching *matching,
+	const char **names)
+{
+	const struct match_pair **pair = xcalloc(first->n + 1, sizeof(struct match_pair *));
+	struct name_group group = {.side = {first, other}};
+	size_t n = 0;
+
+	for (size_t i = 0; i < matching->n; i++)
+		pair[matching->pairs[i].first] = &matching->pairs[i];
+	while (group.from[0] < first->n && group.from[1] < other->n) {
+		const struct launch_kernel *a = &kernel_in_order(first, group.from[0])->kernel,
+					   *b = &kernel_in_order(other, group.from[1])->kernel;
+		int order = match_order(a, b, MATCH_NAME);
+
+		group.end[0] = order <= 0 ? end_of_base(first, group.from[0]) : group.from[0];
+		group.end[1] = order >= 0 ? end_of_base(other, group.from[1]) : group.from[1];
+		if (order == 0 && !a->is_graph && is_sum_clearer(&group, pair))
+			names[n++] = a->base;
+		group.from[0] = group.end[0];
+		group.from[1] = group.end[1];
+	}
+	free(pair);
+	return n;
+}
+
 void matching_free(struct matching *matching)
 {
 	free(matching->pairs);
@@ -279,8 +407,11 @@ void matching_free(struct matching *matching)
 
 const char *match_how_word(enum match_how how)
 {
-	static const char *const words[] = {
-		[MATCH_NONE] = NULL, [MATCH_GRID] = "grid", [MATCH_NAME] = "name", [MATCH_PLACE] = "place"};
+	static const char *const words[] = {[MATCH_NONE] = NULL,
+		[MATCH_GRID] = "grid",
+		[MATCH_NAME] = "name",
+		[MATCH_SUM] = "sum",
+		[MATCH_PLACE] = "place"};
 
 	return words[how];
 }

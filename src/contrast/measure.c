@@ -168,6 +168,7 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 	const struct launches_options how = {.range = m->options->range,
 		.kernel = m->options->kernel,
 		.any_thread = true,
+		.any_list = m->options->nsides == 1,
 		.places = true,
 		.by_function = m->options->nsides == 1};
 	struct launches *launches;
@@ -320,14 +321,32 @@ static void forgive_last_run(const struct measuring *m)
 	run->block = run->position = -1;
 }
 
+/* How often the side's traced runs fail, unless all of them do. */
+static void tell_how_often(const struct measured_side *side, char *text, size_t size)
+{
+	*text = '\0';
+	if (side->broken < side->traced)
+		snprintf(text, size, " (%zu of its %zu traced runs failed)", side->broken, side->traced);
+}
+
+/* The last run was traced and broke. The one before the traced ones went well: m->err says so. */
+static void blame_tracing(const struct measuring *m)
+{
+	struct error what = *m->err;
+	char often[80];
+
+	tell_how_often(&m->out->sides[m->out->runs[m->out->nruns - 1].side], often, sizeof(often));
+	error_set(m->err, "it went well as it is, but where dbprof traced it, %s%s", what.text, often);
+}
+
 /* Notes why all sides are traced less; `where` "": it is not that the program ends otherwise. */
 static void trace_less(const struct measuring *m, enum tracing tracing, const char *where)
 {
 	const struct measured_side *side = &m->out->sides[m->out->runs[m->out->nruns - 1].side];
 	char often[80] = "";
 
-	if (*where && side->broken < side->traced)
-		snprintf(often, sizeof(often), " (%zu of its %zu traced runs failed)", side->broken, side->traced);
+	if (*where)
+		tell_how_often(side, often, sizeof(often));
 	error_set(&m->out->untraced, "%s%s%s", where, m->err->text, often);
 	m->out->blamed = m->out->runs[m->out->nruns - 1].side;
 	m->out->tracing = tracing;
@@ -414,6 +433,8 @@ static int measure_traced(const struct measuring *m, size_t side, int block, int
 		/* If there is nothing to measure now, it comes from tracing. */
 		code = code == RUN_FAILED ? RUN_HIDDEN : code;
 	}
+	if (code == RUN_BROKE && m->options->nsides == 1)
+		blame_tracing(m);
 	if (code <= RUN_UNCHOSEN || m->options->nsides == 1)
 		return code;
 	trace_less(m, TRACING_NOTHING, code == RUN_BROKE ? "where dbprof traced it, " : "");

@@ -44,6 +44,11 @@ static struct value resource_value(int64_t resource)
 	return VALUE_OF_INT_IF(resource, resource != RESOURCE_UNKNOWN);
 }
 
+static struct value extent_value(int64_t extent)
+{
+	return VALUE_OF_INT_IF(extent, extent != EXTENT_SEVERAL);
+}
+
 static int row_of_kernel(struct recording *rec, const struct contrast_sides *sides, const struct contrast_samples *all,
 	size_t side, size_t number, struct error *err)
 {
@@ -59,12 +64,12 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_name] = VALUE_OF_TEXT(l->name),
 		[MATCH_shortName] = VALUE_OF_TEXT(l->base),
 		[MATCH_how] = VALUE_OF_TEXT(match_how_word(all->sides[side].matches[number].how)),
-		[MATCH_gridX] = VALUE_OF_INT(l->grid[0]),
-		[MATCH_gridY] = VALUE_OF_INT(l->grid[1]),
-		[MATCH_gridZ] = VALUE_OF_INT(l->grid[2]),
-		[MATCH_blockX] = VALUE_OF_INT(l->block[0]),
-		[MATCH_blockY] = VALUE_OF_INT(l->block[1]),
-		[MATCH_blockZ] = VALUE_OF_INT(l->block[2]),
+		[MATCH_gridX] = extent_value(l->grid[0]),
+		[MATCH_gridY] = extent_value(l->grid[1]),
+		[MATCH_gridZ] = extent_value(l->grid[2]),
+		[MATCH_blockX] = extent_value(l->block[0]),
+		[MATCH_blockY] = extent_value(l->block[1]),
+		[MATCH_blockZ] = extent_value(l->block[2]),
 		[MATCH_registers] = resource_value(l->registers),
 		[MATCH_staticSmem] = resource_value(l->static_shared),
 		[MATCH_dynamicSmem] = resource_value(l->dynamic_shared),

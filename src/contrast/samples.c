@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
@@ -16,7 +17,8 @@ const char *contrast_measure_word(enum contrast_measure measure)
 
 /* ---- sides ---- */
 
-static void join_side(const struct contrast_run *runs, size_t nruns, size_t side, struct side_kernels *out)
+static void join_side(const struct contrast_run *runs, size_t nruns, size_t side, const struct joining_how *how,
+	struct side_kernels *out)
 {
 	const struct launches **traced = xcalloc(nruns + 1, sizeof(*traced));
 	size_t n = 0;
@@ -25,19 +27,56 @@ static void join_side(const struct contrast_run *runs, size_t nruns, size_t side
 		if (runs[i].side == side && runs[i].launches)
 			traced[n++] = runs[i].launches;
 	}
-	side_kernels_join(traced, n, out);
+	side_kernels_join(traced, n, how, out);
 	free(traced);
+}
+
+static void join_sides(
+	const struct contrast_run *runs, size_t nruns, const struct joining_how *how, struct contrast_samples *out)
+{
+	for (size_t s = 0; s < out->nsides; s++) {
+		struct contrast_side *side = &out->sides[s];
+
+		side_kernels_free(&side->kernels);
+		matching_free(&side->matching);
+		join_side(runs, nruns, s, how, &side->kernels);
+		if (s > 0)
+			match_sides(&out->sides[0].kernels, &side->kernels, &side->matching);
+	}
+}
+
+static int by_base_name(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* What a side holds against the first as a sum is a sum on all sides. For free(). */
+static const char **names_of_sums(const struct contrast_samples *samples, size_t *n)
+{
+	const struct contrast_side *sides = samples->sides;
+	const char **names = xcalloc(samples->nsides * sides[0].kernels.n + 1, sizeof(const char *));
+
+	*n = 0;
+	for (size_t s = 1; s < samples->nsides; s++)
+		*n += names_to_sum(&sides[0].kernels, &sides[s].kernels, &sides[s].matching, names + *n);
+	if (*n > 1)
+		qsort(names, *n, sizeof(*names), by_base_name);
+	return names;
 }
 
 static void make_sides(const struct contrast_run *runs, size_t nruns, size_t nsides, struct contrast_samples *out)
 {
+	struct joining_how how = {.are_parts = nruns > 0 && runs[0].is_part};
+	const char **names;
+
 	out->sides = xcalloc(nsides + 1, sizeof(*out->sides));
 	out->nsides = nsides;
-	for (size_t s = 0; s < nsides; s++) {
-		join_side(runs, nruns, s, &out->sides[s].kernels);
-		if (s > 0)
-			match_sides(&out->sides[0].kernels, &out->sides[s].kernels, &out->sides[s].matching);
-	}
+	join_sides(runs, nruns, &how, out);
+	names = names_of_sums(out, &how.nsums);
+	how.sums = names;
+	if (how.nsums > 0)
+		join_sides(runs, nruns, &how, out);
+	free(names);
 }
 
 /* ---- cases ---- */

@@ -13,6 +13,7 @@ struct contrast_run {
 	size_t side; /* from 0 */
 	int block, position;
 	int process;                     /* DBPROF_SAMPLE.run */
+	bool is_part;                    /* all are parts of one run of their side: see joining_how.are_parts */
 	const struct launches *launches; /* of a traced run, else NULL; borrowed */
 	double program_ns;    /* of a host or plain run: host time of a step, or of the process; NaN if unknown */
 	size_t program_steps; /* that program_ns is the mean of: 1 for the process */

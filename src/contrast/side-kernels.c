@@ -14,22 +14,35 @@
 /* A kernel in the steady steps of a run. */
 struct run_kernel {
 	const struct launch_kernel *kernel;
-	size_t run, place;   /* in the run's kernels[] */
+	size_t run, place; /* the run's number; in its kernels[] */
+	bool is_sum;
+	double steps;        /* that the run counts for */
 	double launches, ns; /* in a steady step */
 };
 
+/* Those of one base name stand together. */
 static int launch_kernel_order(const struct launch_kernel *a, const struct launch_kernel *b)
 {
 	int order = strcmp(a->base, b->base);
 
-	if (!order && a->function && b->function)
-		order = strcmp(a->function, b->function);
 	if (!order)
 		order = (int)a->is_graph - (int)b->is_graph;
+	if (!order && a->function && b->function)
+		order = strcmp(a->function, b->function);
 	for (int i = 0; i < 3 && !order; i++)
 		order = int64_order(a->grid[i], b->grid[i]);
 	for (int i = 0; i < 3 && !order; i++)
 		order = int64_order(a->block[i], b->block[i]);
+	return order;
+}
+
+/* The same for kernels of a side. `is_sum`: the first of them is a sum, and so is one of its name. */
+static int side_kernel_order(const struct launch_kernel *a, bool is_sum, const struct launch_kernel *b)
+{
+	int order = is_sum ? strcmp(a->base, b->base) : launch_kernel_order(a, b);
+
+	if (is_sum && !order)
+		order = (int)a->is_graph - (int)b->is_graph;
 	return order;
 }
 
@@ -39,7 +52,7 @@ static size_t run_kernels(const struct launches *run, size_t number, struct run_
 	size_t n = 0;
 
 	for (size_t k = 0; k < run->nkernels; k++)
-		out[k] = (struct run_kernel){&run->kernels[k], number, k, 0, 0};
+		out[k] = (struct run_kernel){.kernel = &run->kernels[k], .run = number, .place = k};
 	for (size_t i = 0; i < run->nsteps; i++) {
 		const struct launch_step *step = &run->steps[i];
 
@@ -60,10 +73,12 @@ static size_t run_kernels(const struct launches *run, size_t number, struct run_
 /* ---- the runs together ---- */
 
 struct side_joining {
+	const struct joining_how *how;
 	struct run_kernel *item;
 	size_t n;
 	struct side_kernels *out;
 	double *ns;    /* of one kernel in each run */
+	double steps;  /* that all runs count for */
 	size_t nfirst; /* kernels of the first run */
 };
 
@@ -73,6 +88,11 @@ static int by_kernel_and_run(const void *left, const void *right)
 	int order = launch_kernel_order(a->kernel, b->kernel);
 
 	return order ? order : (a->run > b->run) - (a->run < b->run);
+}
+
+static bool are_one(const struct run_kernel *a, const struct run_kernel *b)
+{
+	return side_kernel_order(a->kernel, a->is_sum, b->kernel) == 0;
 }
 
 static int by_run_and_place(const void *left, const void *right)
@@ -100,51 +120,130 @@ static void join_places(struct launch_places *known, const struct launch_places 
 	known->beside = next->beside > known->beside ? next->beside : known->beside;
 }
 
-/* The kernel that the items from `first` on are; there is at most one of each run. */
+static void join_extent(int64_t known[3], const int64_t next[3])
+{
+	bool differs = memcmp(known, next, 3 * sizeof(*known)) != 0;
+
+	for (int i = 0; i < 3 && differs; i++)
+		known[i] = EXTENT_SEVERAL;
+}
+
+static void join_resource(int64_t *known, int64_t next)
+{
+	*known = *known == next ? next : RESOURCE_UNKNOWN;
+}
+
+/* Adds another kernel of the name to a sum. */
+static void join_other(struct side_kernel *sum, const struct launch_kernel *next)
+{
+	struct launch_kernel *known = &sum->kernel;
+
+	join_extent(known->grid, next->grid);
+	join_extent(known->block, next->block);
+	join_resource(&known->registers, next->registers);
+	join_resource(&known->local_bytes, next->local_bytes);
+	join_resource(&known->static_shared, next->static_shared);
+	join_resource(&known->dynamic_shared, next->dynamic_shared);
+	known->forms += next->forms;
+	known->hash += next->hash;
+	known->places = (struct launch_places){.beside = fmax(known->places.beside, next->places.beside)};
+	known->is_whole &= next->is_whole;
+	/* Which codes they share is not kept. */
+	if (next->codes == CODES_ONE && sum->codes == CODES_ONE && next->code != known->code)
+		sum->codes = CODES_NONE;
+	sum->codes = codes_together(sum->codes, next->codes);
+}
+
+/* Adds an item; `before` is the one before it of the same side_kernel, and NULL of the first one. */
+static void join_item(const struct side_joining *joining, struct side_kernel *kernel, const struct run_kernel *item,
+	const struct run_kernel *before)
+{
+	double steps = item->steps;
+
+	if (before && launch_kernel_order(before->kernel, item->kernel) != 0) {
+		join_other(kernel, item->kernel);
+	} else if (before) {
+		kernel->is_changing |= item->kernel->hash != before->kernel->hash;
+		kernel->codes = code_of_runs(kernel->codes, before->kernel, item->kernel);
+		join_places(&kernel->kernel.places, &item->kernel->places);
+	}
+	kernel->launches += steps * item->launches;
+	kernel->launch_ns += steps * item->ns;
+	joining->ns[item->run] = (isnan(joining->ns[item->run]) ? 0 : joining->ns[item->run]) + item->ns;
+}
+
+/* What the kernel has in a step, once launches and launch_ns are sums over all steps. */
+static void join_means(const struct side_joining *joining, struct side_kernel *kernel)
+{
+	double all_ns = kernel->launch_ns, all = joining->steps;
+
+	for (size_t i = 0; i < joining->out->runs; i++) {
+		kernel->runs += !isnan(joining->ns[i]);
+		joining->ns[i] = isnan(joining->ns[i]) ? 0 : joining->ns[i];
+	}
+	kernel->launch_ns /= kernel->launches;
+	kernel->all_launches = kernel->launches / all;
+	kernel->launches = joining->how->are_parts ? kernel->all_launches : kernel->launches / (double)kernel->runs;
+	kernel->ns = joining->how->are_parts ? all_ns / all : median_of(joining->ns, joining->out->runs);
+}
+
+/* The kernel that the items from `first` on are; of each run there is at most one, of a sum one for each kernel. */
 static struct side_kernel join_kernel(const struct side_joining *joining, const struct run_kernel *first)
 {
-	const struct run_kernel *end = joining->item + joining->n;
-	struct side_kernel kernel = {.kernel = *first->kernel, .codes = first->kernel->codes};
+	const struct run_kernel *end = joining->item + joining->n, *item = first;
+	struct side_kernel kernel = {.kernel = *first->kernel, .is_sum = first->is_sum, .codes = first->kernel->codes};
+	size_t kernels = 0;
 
-	memset(joining->ns, 0, joining->out->runs * sizeof(*joining->ns));
-	for (const struct run_kernel *item = first; item < end && launch_kernel_order(item->kernel, first->kernel) == 0;
-		item++) {
-		kernel.is_changing |= item->kernel->hash != first->kernel->hash;
-		kernel.codes = code_of_runs(kernel.codes, first->kernel, item->kernel);
-		kernel.launches += item->launches;
-		kernel.launch_ns += item->ns;
-		join_places(&kernel.kernel.places, &item->kernel->places);
-		joining->ns[kernel.runs++] = item->ns;
+	for (size_t i = 0; i < joining->out->runs; i++)
+		joining->ns[i] = NAN;
+	for (; item < end && are_one(first, item); item++) {
+		kernels += item == first || launch_kernel_order(item[-1].kernel, item->kernel) != 0;
+		join_item(joining, &kernel, item, item == first ? NULL : item - 1);
 	}
-	kernel.launch_ns /= kernel.launches;
-	kernel.launches /= (double)kernel.runs;
-	kernel.ns = median_of(joining->ns, joining->out->runs);
+	join_means(joining, &kernel);
+	kernel.is_changing |= !joining->how->are_parts && (size_t)(item - first) != kernels * kernel.runs;
 	return kernel;
 }
 
-/* The first item of each kernel, in the order of the first run and then of the others. For free(). */
-static const struct run_kernel **first_items(const struct side_joining *joining, size_t *n)
+/* The items of a kernel begin at `from`; `first` is that of its first appearance. */
+struct kernel_items {
+	const struct run_kernel *from, *first;
+};
+
+static int by_first_appearance(const void *left, const void *right)
 {
-	const struct run_kernel **first = xcalloc(joining->n + 1, sizeof(*first));
+	const struct kernel_items *a = left, *b = right;
+
+	return by_run_and_place(&a->first, &b->first);
+}
+
+/* Of each kernel, in the order of the first run and then of the others. For free(). */
+static struct kernel_items *items_of_kernels(const struct side_joining *joining, size_t *n)
+{
+	struct kernel_items *all = xcalloc(joining->n + 1, sizeof(*all));
 
 	*n = 0;
 	for (size_t i = 0; i < joining->n; i++) {
 		const struct run_kernel *item = &joining->item[i];
+		struct kernel_items *last = *n > 0 ? &all[*n - 1] : NULL;
 
-		if (i == 0 || launch_kernel_order(item[-1].kernel, item->kernel) != 0)
-			first[(*n)++] = item;
+		if (!last || !are_one(last->from, item))
+			all[(*n)++] = (struct kernel_items){item, item};
+		else if (by_run_and_place(&item, &last->first) < 0)
+			last->first = item;
 	}
 	if (*n > 1)
-		qsort(first, *n, sizeof(*first), by_run_and_place);
-	return first;
+		qsort(all, *n, sizeof(*all), by_first_appearance);
+	return all;
 }
 
 static int by_kernel_of_side(const void *left, const void *right, void *user)
 {
 	const struct side_kernels *side = user;
+	const struct side_kernel *a = &side->kernels[*(const uint32_t *)left],
+				 *b = &side->kernels[*(const uint32_t *)right];
 
-	return launch_kernel_order(
-		&side->kernels[*(const uint32_t *)left].kernel, &side->kernels[*(const uint32_t *)right].kernel);
+	return side_kernel_order(&a->kernel, a->is_sum, &b->kernel);
 }
 
 static void index_kernels(struct side_kernels *side)
@@ -159,13 +258,13 @@ static void index_kernels(struct side_kernels *side)
 static void join_kernels(struct side_joining *joining)
 {
 	struct side_kernels *out = joining->out;
-	const struct run_kernel **first = first_items(joining, &out->n);
+	struct kernel_items *items = items_of_kernels(joining, &out->n);
 
 	out->kernels = xcalloc(out->n + 1, sizeof(*out->kernels));
 	for (size_t k = 0; k < out->n; k++) {
-		out->kernels[k] = join_kernel(joining, first[k]);
+		out->kernels[k] = join_kernel(joining, items[k].from);
 		out->ns += out->kernels[k].ns;
-		joining->nfirst += first[k]->run == first[0]->run;
+		joining->nfirst += items[k].first->run == items[0].first->run;
 	}
 	for (size_t k = 0; k < out->n; k++) {
 		struct side_kernel *kernel = &out->kernels[k];
@@ -174,7 +273,7 @@ static void join_kernels(struct side_joining *joining)
 		out->differing += kernel->runs < out->runs;
 		out->differing_share += kernel->runs < out->runs ? kernel->share : 0;
 	}
-	free(first);
+	free(items);
 	index_kernels(out);
 }
 
@@ -189,7 +288,7 @@ static size_t kernel_of_side(const struct side_kernels *side, const struct launc
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		uint32_t at = side->by_identity[middle];
-		int order = launch_kernel_order(&side->kernels[at].kernel, kernel);
+		int order = side_kernel_order(&side->kernels[at].kernel, side->kernels[at].is_sum, kernel);
 
 		if (order == 0)
 			return at;
@@ -212,40 +311,66 @@ static int by_run_and_order(const void *left, const void *right)
  */
 static bool orders_differ(struct side_joining *joining)
 {
-	size_t last = 0;
+	size_t *seen = xcalloc(joining->out->n + 1, sizeof(*seen)), last = 0; /* the last run that has it, from 1 */
+	bool differ = false;
 
 	if (joining->n > 1)
 		qsort(joining->item, joining->n, sizeof(*joining->item), by_run_and_order);
-	for (size_t i = 0; i < joining->n; i++) {
-		size_t at = kernel_of_side(joining->out, joining->item[i].kernel);
+	for (size_t i = 0; i < joining->n && !differ; i++) {
+		const struct run_kernel *item = &joining->item[i];
+		size_t at = kernel_of_side(joining->out, item->kernel);
 
-		if (i == 0 || joining->item[i].run != joining->item[i - 1].run)
+		if (i == 0 || item->run != item[-1].run)
 			last = 0;
-		if (at >= joining->nfirst)
+		if (at >= joining->nfirst || seen[at] == item->run + 1)
 			continue;
-		if (at < last)
-			return true;
+		seen[at] = item->run + 1;
+		differ = at < last;
 		last = at;
 	}
-	return false;
+	free(seen);
+	return differ;
 }
 
-void side_kernels_join(const struct launches *const *runs, size_t n, struct side_kernels *out)
+static int by_sum_name(const void *left, const void *right)
 {
-	struct side_joining joining = {.out = out};
+	return strcmp(left, *(const char *const *)right);
+}
+
+static bool is_sum_of(const struct joining_how *how, const struct launch_kernel *kernel)
+{
+	return how->nsums > 0 && !kernel->is_graph &&
+	       bsearch(kernel->base, how->sums, how->nsums, sizeof(*how->sums), by_sum_name);
+}
+
+static void join_run(struct side_joining *joining, const struct launches *run)
+{
+	struct run_kernel *item = joining->item + joining->n;
+	double steps = joining->how->are_parts ? (double)run->nsteady : 1;
+	size_t n = run_kernels(run, joining->out->runs++, item);
+
+	for (size_t i = 0; i < n; i++) {
+		item[i].is_sum = is_sum_of(joining->how, item[i].kernel);
+		item[i].steps = steps;
+	}
+	joining->n += n;
+	joining->steps += steps;
+}
+
+void side_kernels_join(
+	const struct launches *const *runs, size_t n, const struct joining_how *how, struct side_kernels *out)
+{
+	struct side_joining joining = {.how = how, .out = out};
 	size_t room = 0;
 
-	*out = (struct side_kernels){0};
+	*out = (struct side_kernels){.are_parts = how->are_parts};
 	for (size_t i = 0; i < n; i++)
 		room += runs[i]->nkernels;
 	joining.item = xcalloc(room + 1, sizeof(*joining.item));
 	joining.ns = xcalloc(n + 1, sizeof(*joining.ns));
-	for (size_t i = 0; i < n; i++) {
-		if (runs[i]->nsteady == 0)
-			continue;
-		joining.n += run_kernels(runs[i], i, joining.item + joining.n);
-		out->runs++;
-	}
+	for (size_t i = 0; i < n; i++)
+		if (runs[i]->nsteady > 0)
+			join_run(&joining, runs[i]);
 	if (joining.n > 1)
 		qsort(joining.item, joining.n, sizeof(*joining.item), by_kernel_and_run);
 	join_kernels(&joining);
@@ -257,6 +382,7 @@ void side_kernels_join(const struct launches *const *runs, size_t n, struct side
 void side_kernels_of_run(const struct side_kernels *side, const struct launches *run, double *ns)
 {
 	struct run_kernel *item = xcalloc(run->nkernels + 1, sizeof(*item));
+	double *launches = xcalloc(side->n + 1, sizeof(*launches));
 	size_t n = run->nsteady ? run_kernels(run, 0, item) : 0;
 
 	for (size_t k = 0; k < side->n; k++)
@@ -264,9 +390,14 @@ void side_kernels_of_run(const struct side_kernels *side, const struct launches 
 	for (size_t i = 0; i < n; i++) {
 		size_t at = kernel_of_side(side, item[i].kernel);
 
-		if (at != NO_KERNEL)
-			ns[at] = item[i].ns;
+		if (at == NO_KERNEL)
+			continue;
+		ns[at] = (isnan(ns[at]) ? 0 : ns[at]) + item[i].ns;
+		launches[at] += item[i].launches;
 	}
+	for (size_t k = 0; k < side->n && side->are_parts; k++)
+		ns[k] *= launches[k] > 0 ? side->kernels[k].launches / launches[k] : 1;
+	free(launches);
 	free(item);
 }
 

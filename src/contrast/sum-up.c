@@ -134,13 +134,16 @@ static void find_steady(struct summing *summing)
 	struct launches *out = summing->out;
 	struct step_list *lists = xcalloc(out->nsteps + 1, sizeof(*lists));
 	enum left_out *why = xcalloc(out->nsteps + 1, sizeof(*why));
+	bool *warm_up = xcalloc(out->nsteps + 1, sizeof(*warm_up));
 
 	for (size_t i = 0; i < out->nsteps; i++)
 		lists[i] =
 			(struct step_list){process_of(out->steps[i].thread), summing->lists[i], out->steps[i].launches};
-	steady_steps(lists, out->nsteps, why);
+	steady_steps(lists, out->nsteps, summing->gather->options->any_list, why);
+	steps_of_warm_up(lists, out->nsteps, why, warm_up);
 	for (size_t i = 0; i < out->nsteps; i++) {
 		out->steps[i].left_out = why[i];
+		out->steps[i].is_warm_up = warm_up[i];
 		out->nsteady += why[i] == LEFT_NOTHING;
 		if (why[i] == LEFT_NOTHING)
 			continue;
@@ -150,6 +153,7 @@ static void find_steady(struct summing *summing)
 	}
 	free(lists);
 	free(why);
+	free(warm_up);
 }
 
 /* ---- all of it ---- */

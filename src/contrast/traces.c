@@ -152,6 +152,7 @@ static void traces_samples(const struct traces *traces, struct contrast_samples 
 			struct contrast_run run = {.side = side,
 				.block = (int)p,
 				.process = (int)side,
+				.is_part = true,
 				.launches = part,
 				.program_ns = NAN};
 

@@ -341,7 +341,7 @@
 	COLUMN(T, launches, INT, "kernels that a step launches") \
 	COLUMN(T, steps, INT, "its steps") \
 	COLUMN(T, steady, INT, "those that count") \
-	COLUMN(T, later, INT, "its steps but for warm-up: from the first step of their process that counts on") \
+	COLUMN(T, later, INT, "its steps but for warm-up (`docs/contrast.md`)") \
 	COLUMN(T, ns, REAL, "GPU time of the kernels of these (ns)") \
 	COLUMN(T, allSteps, INT, "steps of the run with a kernel, of all kinds")
 
@@ -382,8 +382,8 @@
 	COLUMN(T, ord, INT, "position in a step, from 0") \
 	COLUMN(T, name, NAME, "with parameters and template arguments") \
 	COLUMN(T, shortName, NAME, "base name") \
-	COLUMN(T, how, TEXT, "grid: by base name, order and grid; name: by base name and order; place: by the place in steps that are else alike, under different names; NULL if not matched") \
-	COLUMN(T, gridX, INT, "grid size (blocks)") COLUMN(T, gridY, INT, "grid size (blocks)") \
+	COLUMN(T, how, TEXT, "grid: by base name, order and grid; name: by base name and order; sum: all kernels of a base name, launched as often in all, whose grids differ; place: by the place in steps that are else alike, under different names; NULL if not matched") \
+	COLUMN(T, gridX, INT, "grid size (blocks); NULL, as of the block, where several are one kernel") COLUMN(T, gridY, INT, "grid size (blocks)") \
 	COLUMN(T, gridZ, INT, "grid size (blocks)") \
 	COLUMN(T, blockX, INT, "block size (threads)") COLUMN(T, blockY, INT, "block size (threads)") \
 	COLUMN(T, blockZ, INT, "block size (threads)") \

@@ -190,6 +190,8 @@ static int program_run_held(
 	result->start = clock_realtime();
 	failed = program_run_spawn(start, apart, &pid, err);
 	if (failed == 0) {
+		if (start->started)
+			start->started(start->user, pid);
 		unheard = program_run_to_end(start, apart, pid, begin, result);
 	} else if (failed > 0) {
 		result->not_started = failed;

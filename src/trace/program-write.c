@@ -390,12 +390,72 @@ static const char *program_lacks(void)
 	return device_present() ? "no NVIDIA driver in this machine, and " : "no NVIDIA GPU in this machine, and ";
 }
 
-static void program_write_judge(struct program_result *result, int64_t calls)
+/* The usual reasons why a process does not have our environment. */
+#define NOT_PASSED_ON "the environment was not passed on (as by env -i, sudo, a container, srun)"
+#define NOT_LOADED "no process loaded dbprof's library"
+
+/* Work on the GPU that our library did not see, or may not have seen. */
+static bool tell_stray(const struct stray *stray, bool alone, struct program_result *result)
+{
+	long pid = (long)stray->pid;
+
+	if (stray->kind == STRAY_CUDA)
+		error_set(&result->why,
+			"process %ld (%s) loaded libraries of CUDA, but not dbprof's: " NOT_PASSED_ON
+			", and what it may have done on the GPU is not recorded",
+			pid, stray->name);
+	else if (stray->kind == STRAY_HIDDEN && alone && !result->without_gpu)
+		error_set(&result->why,
+			NOT_LOADED ", and process %ld (%s) ran as another user: whether it used CUDA is not known", pid,
+			stray->name);
+	return result->why.text[0] != '\0';
+}
+
+/* Whether the program is one that starts others where our environment does not come, and where we see nothing. */
+static bool starts_elsewhere(const char *program)
+{
+	static const char *const names[] = {"docker", "doas", "kubectl", "machinectl", "nerdctl", "podman", "runuser",
+		"srun", "ssh", "su", "sudo", "systemd-run"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], program) == 0)
+			return true;
+	return false;
+}
+
+/* No process called anything of CUDA that our library knows of. */
+static void tell_unused(const struct program_options *options, const struct stray *stray, struct program_result *result)
+{
+	const char *lacks = program_lacks(), *slash = strrchr(options->argv[0], '/');
+	const char *program = slash ? slash + 1 : options->argv[0];
+	bool nobody_left = result->going_on == 0 || (result->without_gpu && result->processes == 0);
+	bool is_elsewhere = !result->without_gpu && result->processes == 0 && starts_elsewhere(program);
+
+	result->incomplete = nobody_left && is_elsewhere;
+	if (result->incomplete)
+		error_set(&result->why,
+			NOT_LOADED ", but what %s starts may not have its environment, and is not seen: whether it "
+				   "used CUDA is not known",
+			program);
+	else if (!nobody_left)
+		error_set(&result->why, "%snone of its processes had used CUDA when dbprof stopped waiting", lacks);
+	else if (*lacks != '\0' || result->processes > 0)
+		error_set(&result->why, "%sit used no CUDA", lacks);
+	else if (stray->kind == STRAY_BARE)
+		error_set(&result->why,
+			NOT_LOADED ": it used no CUDA that dbprof saw, but to process %ld (%s) " NOT_PASSED_ON,
+			(long)stray->pid, stray->name);
+	else
+		error_set(&result->why, NOT_LOADED ": it used no CUDA, or " NOT_PASSED_ON);
+}
+
+static void program_write_judge(
+	const struct program_options *options, const struct stray *stray, int64_t calls, struct program_result *result)
 {
 	bool worked = result->kernels + result->copies + result->memsets > 0;
 
 	result->recorded = worked || result->ranges > 0;
-	result->incomplete = result->why.text[0] != '\0';
+	result->incomplete = result->why.text[0] != '\0' || tell_stray(stray, result->processes == 0, result);
 	if (worked || result->incomplete)
 		return;
 	result->incomplete = result->processes > 0 && calls == 0 && result->ranges == 0;
@@ -403,17 +463,14 @@ static void program_write_judge(struct program_result *result, int64_t calls)
 		error_set(&result->why,
 			"it started CUDA, but called nothing of it, or a profiler of its own took CUPTI over");
 	else if (calls == 0)
-		error_set(&result->why, "%s%s", program_lacks(),
-			result->going_on == 0 || (result->without_gpu && result->processes == 0)
-				? "it used no CUDA"
-				: "none of its processes had used CUDA when dbprof stopped waiting");
+		tell_unused(options, stray, result);
 	else
 		error_set(&result->why, "none of its work on the GPU had ended when it did: "
 					"it launched or copied nothing, or did not wait for it");
 }
 
 int program_write(struct recording *rec, const char *folder, const struct program_options *options, int64_t start,
-	struct program_result *result, struct error *err)
+	const struct stray *stray, struct program_result *result, struct error *err)
 {
 	struct writing w = {.rec = rec, .options = options, .result = result};
 	int code;
@@ -426,6 +483,6 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 	kernel_names_free(&w.names);
 	tell_gpus(&w);
 	if (code == 0)
-		program_write_judge(result, w.calls);
+		program_write_judge(options, stray, w.calls, result);
 	return code;
 }

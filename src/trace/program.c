@@ -114,7 +114,38 @@ static void hear_complaints(int fd, struct program_result *result)
 	}
 }
 
-/* Runs the program, whose orphans come to us. If it was started, builds its recording in `rec`. */
+/* What is looked at from the program's start to the end of the last process that is waited for. */
+struct looking {
+	const char *injection;
+	const struct orphans *orphans;
+	struct strays *strays;
+};
+
+static void program_started(void *user, pid_t pid)
+{
+	struct looking *looking = user;
+
+	looking->strays = strays_watch(looking->injection, pid, looking->orphans);
+}
+
+/* Runs the program, whose orphans come to us, to its end, and waits for what it leaves. */
+static int run_to_last(const char *folder, const struct program_options *options, struct program_start *how,
+	struct looking *looking, struct program_result *result, struct error *err)
+{
+	how->started = program_started;
+	how->user = looking;
+	if (program_run(how, result, err) < 0)
+		return -1;
+	options->ended(options->user);
+	program_let_signals(how);
+	if (result->not_started != 0)
+		return 0;
+	result->without_gpu = program_without_gpu();
+	program_wait_for_others(options, folder, looking->orphans, result);
+	return 0;
+}
+
+/* If the program was started, builds its recording in `rec`. */
 static int run_and_write(struct recording *rec, const char *folder, const struct program_options *options,
 	const struct program_start *found, const struct orphans *orphans, int64_t start, struct program_result *result,
 	struct error *err)
@@ -129,7 +160,10 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 		{options->code && options->cubins ? WANTED_FOLDER : NULL, options->cubins},
 		{NULL, NULL},
 	};
+	struct looking looking = {options->injection, orphans, NULL};
 	struct program_start how = *found;
+	struct stray stray;
+	int code;
 
 	how.argv = options->argv;
 	how.added = options->environment;
@@ -137,15 +171,11 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 	how.orphans = orphans;
 	how.ignores_children = options->ignores_children;
 	how.environment = environment;
-	if (program_run(&how, result, err) < 0)
-		return -1;
-	options->ended(options->user);
-	program_let_signals(&how);
-	if (result->not_started != 0)
-		return 0;
-	result->without_gpu = program_without_gpu();
-	program_wait_for_others(options, folder, orphans, result);
-	return program_write(rec, folder, options, start, result, err);
+	code = run_to_last(folder, options, &how, &looking, result, err);
+	stray = strays_end(looking.strays);
+	if (code < 0 || result->not_started != 0)
+		return code;
+	return program_write(rec, folder, options, start, &stray, result, err);
 }
 
 static int trace(struct recording *rec, const char *folder, const struct program_options *options,

@@ -6,9 +6,11 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "store/store.h"
 #include "trace/orphans.h"
+#include "trace/strays.h"
 #include "trace/trace.h"
 
 /* How a program is to be started. */
@@ -20,6 +22,9 @@ struct program_start {
 	bool ignores_children;             /* start it with SIGCHLD ignored */
 	const struct program_apart *apart; /* NULL: it has our streams, and we forward signals to it */
 	const struct orphans *orphans;     /* that come to us while it runs and is not apart; NULL: none do */
+	/* Called when the program runs; NULL is allowed. */
+	void (*started)(void *user, pid_t pid);
+	void *user;
 };
 
 /* From now until program_let_signals() signals wait: until the program is started and can get them, or until we are
@@ -46,9 +51,10 @@ bool program_without_gpu(void);
 void program_wait_for_others(const struct program_options *options, const char *folder, const struct orphans *orphans,
 	struct program_result *result);
 
-/* Writes the rows of all spools in `folder` to `rec`, and fills the counts of *result. */
+/* Writes the rows of all spools in `folder` to `rec`, and fills the counts of *result. `stray`: what was seen of
+ * processes that our library did not get into. */
 int program_write(struct recording *rec, const char *folder, const struct program_options *options, int64_t start,
-	struct program_result *result, struct error *err);
+	const struct stray *stray, struct program_result *result, struct error *err);
 
 /* Calls `each` for every spool in the folder, in the order of names. -1 with `err` when `each` fails or the folder
  * cannot be read. */

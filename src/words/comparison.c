@@ -10,6 +10,7 @@
 #include "util/strbuf.h"
 #include "words/compare.h"
 #include "words/comparison-checks.h"
+#include "words/contrast/all-parts.h"
 #include "words/contrast/checks.h"
 #include "words/contrast/contrast.h"
 
@@ -228,7 +229,10 @@ static void words_compared_programs(json_t *tree)
 
 	contrast_of_programs_words(programs);
 	json_array_foreach(json_object_get(family, "comparisons"), i, comparison)
+	{
 		contrast_checks_words(json_object_get(comparison, "evidence"));
+		all_parts_words(json_object_get(comparison, "evidence"));
+	}
 	put_json(family, "title",
 		json_string(strcmp(tree_text(first, "case"), "step") == 0 ? "times of a step, one run on each side"
 									  : "times of a whole run, one on each side"));

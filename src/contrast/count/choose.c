@@ -86,6 +86,8 @@ const char *count_refusal(const struct side_kernel *kernel)
 		return "it communicates between GPUs (NCCL or NVSHMEM)";
 	if (places->beside > counted_beside)
 		return "it runs at once with other kernels";
+	if (kernel->kernel.grid[0] == EXTENT_SEVERAL || kernel->kernel.block[0] == EXTENT_SEVERAL)
+		return "it is launched with several grids or blocks";
 	if (kernel->kernel.is_graph || places->end == 0)
 		return "it is launched by a CUDA graph";
 	if (!places->symbol)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/event.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/numbering.h"
@@ -24,15 +23,6 @@ static const char *name_of_step(const struct launches *launches, const struct la
 		most = cell->ns > most->ns ? cell : most;
 	}
 	return launches->kernels[most->kernel].base;
-}
-
-/* Whether a step is its process's first steady one, or stands behind it. Steps stand in the order of time. */
-static bool counts_or_follows(struct numbering *processes, bool *has_steady, const struct launch_step *step)
-{
-	bool *steady = &has_steady[numbering_place(processes, process_of(step->thread))];
-
-	*steady |= step->left_out == LEFT_NOTHING;
-	return *steady;
 }
 
 /* Hash of a step's kernels, in any order. */
@@ -56,13 +46,11 @@ static struct step_kind *all_kinds(
 	const struct launches *launches, const uint64_t *lists, bool by_shape, size_t *n, size_t *steps)
 {
 	struct step_kind *kinds = xcalloc(launches->nsteps + 1, sizeof(*kinds));
-	bool *has_steady = xcalloc(launches->nsteps + 1, sizeof(*has_steady));
-	struct numbering processes = {0}, places = {0};
+	struct numbering places = {0};
 
 	*steps = 0;
 	for (size_t i = 0; i < launches->nsteps; i++) {
 		const struct launch_step *step = &launches->steps[i];
-		bool later = counts_or_follows(&processes, has_steady, step);
 		uint64_t shape = by_shape ? shape_of_step(launches, step) : 0;
 		struct step_kind *kind;
 
@@ -76,14 +64,12 @@ static struct step_kind *all_kinds(
 			kind->name = name_of_step(launches, step);
 		}
 		kind->steady += step->left_out == LEFT_NOTHING;
-		kind->later += later;
-		kind->ns += later ? step->ns : 0;
+		kind->later += !step->is_warm_up;
+		kind->ns += step->is_warm_up ? 0 : step->ns;
 		(*steps)++;
 	}
 	*n = places.n;
-	numbering_free(&processes);
 	numbering_free(&places);
-	free(has_steady);
 	return kinds;
 }
 

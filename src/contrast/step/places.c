@@ -269,7 +269,7 @@ static void place_untold(const struct side_step *steps, size_t n, struct placed_
 
 	for (size_t i = 0; i < n; i++)
 		lists[i] = (struct step_list){.process = steps[i].process, .launches = 1};
-	steady_steps(lists, n, why);
+	steady_steps(lists, n, false, why);
 	for (size_t i = 0; i < n; i++)
 		out[i] = (struct placed_step){why[i] == LEFT_NOTHING, true};
 	free(why);

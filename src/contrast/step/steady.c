@@ -1,9 +1,10 @@
 /* steady.c: see steady.h. */
 #include "contrast/step/steady.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyze/thresholds.h"
+#include "contrast/step/by-process.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/numbering.h"
@@ -153,8 +154,74 @@ static void leave_out_first(const struct step_list *steps, size_t n, enum left_o
 	numbering_free(&processes);
 }
 
-void steady_steps(const struct step_list *steps, size_t n, enum left_out *out)
+static void leave_out_empty(const struct step_list *steps, size_t n, enum left_out *out)
 {
-	leave_out_other_lists(steps, n, out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = steps[i].launches == 0 ? LEFT_EMPTY_STEP : LEFT_NOTHING;
+}
+
+void steady_steps(const struct step_list *steps, size_t n, bool any_list, enum left_out *out)
+{
+	if (any_list)
+		leave_out_empty(steps, n, out);
+	else
+		leave_out_other_lists(steps, n, out);
 	leave_out_first(steps, n, out);
+}
+
+/* ---- warm-up ---- */
+
+static int64_t process_of_list(const void *steps, size_t i)
+{
+	return ((const struct step_list *)steps)[i].process;
+}
+
+/* Whether so many of a process's steps, which are its first ones, are few enough for a warm-up. */
+static bool are_few(size_t first, size_t all)
+{
+	return (double)first <= program_left_part * (double)all || (first <= WARM_UP_STEPS && first < all - first);
+}
+
+/* Of a process's first `n` steps, whose places are given: where the commonest list begins. */
+static size_t begin_of_phase(const struct step_list *steps, const size_t *place, size_t n)
+{
+	struct step_group *groups = xcalloc(n + 1, sizeof(*groups)), best = {.n = 0};
+	struct numbering lists = {0};
+
+	for (size_t i = 0; i < n; i++)
+		if (steps[place[i]].launches > 0)
+			(void)step_group_of(groups, &lists, (int64_t)steps[place[i]].list, i);
+	for (size_t i = 0; i < lists.n; i++)
+		if (groups[i].n > best.n)
+			best = groups[i];
+	free(groups);
+	numbering_free(&lists);
+	return best.first;
+}
+
+/* How many of a process's steps, whose places are given, are warm-up. */
+static size_t length_of_warm_up(const struct step_list *steps, const enum left_out *why, const size_t *place, size_t n)
+{
+	size_t first = 0, begin;
+
+	while (first < n && why[place[first]] != LEFT_NOTHING)
+		first++;
+	if (first <= 1 || first == n || are_few(first, n))
+		return first;
+	begin = begin_of_phase(steps, place, first);
+	return begin > 1 ? begin : 1;
+}
+
+void steps_of_warm_up(const struct step_list *steps, size_t n, const enum left_out *why, bool *warm_up)
+{
+	struct steps_by_process all = steps_by_process(steps, n, process_of_list);
+
+	for (size_t p = 0; p < all.n; p++) {
+		const size_t *place = all.step + all.first[p], count = all.first[p + 1] - all.first[p];
+		size_t length = length_of_warm_up(steps, why, place, count);
+
+		for (size_t i = 0; i < count; i++)
+			warm_up[place[i]] = i < length;
+	}
+	steps_by_process_free(&all);
 }

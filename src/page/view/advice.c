@@ -298,6 +298,12 @@ static json_t *resource_words(const json_t *kernel)
 
 /* ---- a kernel ---- */
 
+/* A mean over steps need not be whole. */
+static json_t *launches_of_step(double launches)
+{
+	return launches == floor(launches) ? view_count(launches) : view_text("%.*f", launches < 10 ? 3 : 1, launches);
+}
+
 static json_t *advised_kernel_view(struct view *view, const json_t *kernel, size_t number)
 {
 	json_t *out = json_object();
@@ -309,7 +315,7 @@ static json_t *advised_kernel_view(struct view *view, const json_t *kernel, size
 	put_json(out, "id", view_id(view, anchor));
 	put_json(out, "open", json_boolean(number == 1));
 	put_json(out, "full_name", view_text("%.600s", tree_text(kernel, "name")));
-	put_json(out, "launches", view_count(tree_real(kernel, "launches")));
+	put_json(out, "launches", launches_of_step(tree_real(kernel, "launches")));
 	put_json(out, "launch", view_time(tree_real(kernel, "launch_ns")));
 	view_put_sentence(out, "verdict_text", tree_text(kernel, "verdict_text"));
 	view_put_sentence(out, "now_text", tree_text(kernel, "now_text"));
@@ -388,6 +394,7 @@ void view_advice(struct view *view, json_t *page)
 		put_json(out, "looked_at", view_percent(tree_real(advised, "looked_at")));
 		view_put_text(out, "command", tree_text(advised, "command"));
 		view_put_text(out, "pattern", tree_text(advised, "pattern"));
+		view_put_text(out, "range", tree_text(advised, "range"));
 		view_put_list(out, "runs", run_rows(advised));
 		view_put_list(out, "lacking", missing_rows(advised));
 		put_json(page, "advice", out);

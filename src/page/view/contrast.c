@@ -163,6 +163,8 @@ static json_t *extent_view(const json_t *list)
 {
 	char text[96] = "";
 
+	if (!json_is_array(list))
+		return json_string("several");
 	for (size_t i = 0; i < json_array_size(list); i++)
 		clip_append(text, sizeof(text), "%s%.0f", i ? " × " : "", json_number_value(json_array_get(list, i)));
 	return view_text("%s", text);
@@ -179,6 +181,8 @@ static json_t *how_view(const json_t *kernel)
 
 	if (strcmp(how, "grid") == 0)
 		return json_string("name, grid");
+	if (strcmp(how, "sum") == 0)
+		return json_string("name, all grids");
 	return json_string(strcmp(how, "name") == 0 ? "name" : strcmp(how, "place") == 0 ? "place" : "");
 }
 

@@ -140,7 +140,7 @@ static const char *const words[] = {
 	"PCIe", "device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
 	"consumer", "producer",
 	/* contrasts of programs */
-	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "alike", "traces",
+	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "sum", "alike", "traces",
 	"base", "new", "single",
 	/* advice */
 	"advice", "machine", "pays", "does-not", "too-close", "unknown", "none", "registers", "ldgsts", "ublkcp", "utmaldg", "copies",

@@ -277,8 +277,9 @@ static void see_places(struct seen *s)
 static void see_coverage(struct seen *s)
 {
 	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
-	char all[FORMAT_SIZE], counted[FORMAT_SIZE], left[2 * FORMAT_SIZE];
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE], run[FORMAT_SIZE], left[2 * FORMAT_SIZE];
 
+	difference_words(seen_fact(s, "run"), tree_text(s->facts, "by_run"), run, sizeof(run));
 	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
 	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
 	if (steps >= ns)
@@ -287,7 +288,10 @@ static void see_coverage(struct seen *s)
 		clip_print(left, sizeof(left), "%.0f %% of the kernel time is in steps with other kernels", 100 * ns);
 	SEEN(s, "%s; over all steps kernels need %s, over those that count %s", left, all, counted);
 	WRONG(s, "%s", left);
-	if (!tree_has(s->facts, "host"))
+	if (tree_true(s->facts, "moved"))
+		WRONG(s, ". Runs have other numbers of steps: in all their kernels need %s, a step's need %s", run,
+			counted);
+	else if (!tree_has(s->facts, "host"))
 		WRONG(s, ". Over all steps kernels need %s, over those that count %s", all, counted);
 }
 

@@ -7,8 +7,21 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/clip.h"
+#include "words/contrast/side-words.h"
 
-enum { CODE_TEXT_SIZE = 960, NAMED_MOST = 3 };
+enum { CODE_TEXT_SIZE = 960, PAIR_SIZE = 480, NAMED_MOST = 3 };
+
+/* The sides that a sentence on the family's pair is about: "`both` sides", or their names if there are more. */
+static const char *pair_called(const json_t *family, const char *both, char pair[PAIR_SIZE])
+{
+	if (json_array_size(json_object_get(family, "sides")) <= 2)
+		clip_print(pair, PAIR_SIZE, "%s sides", both);
+	else
+		clip_print(pair, PAIR_SIZE, "`%.160s` and `%.160s`",
+			side_called(side_named(family, tree_text(family, "single"))),
+			side_called(side_named(family, tree_text(family, "double"))));
+	return pair;
+}
 
 /* Of a family's pair, or of a side against the first. */
 static const char *word_of(const json_t *judged, const char *verdict)
@@ -57,11 +70,29 @@ static bool rest_may_be_same(const json_t *judged)
 	return !json_is_false(json_object_get(judged, "same_rest"));
 }
 
+/* Whether all sides run just what the first one does, so that nothing else is said of others. */
+static bool all_sides_are_alike(const json_t *family)
+{
+	const json_t *sides = json_object_get(family, "sides");
+
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *side = json_array_get(sides, i);
+
+		if (strcmp(tree_text(side, "name"), tree_text(family, "single")) != 0 &&
+			(!tree_true(side, "same_code") || !tree_true(side, "same_launches")))
+			return false;
+	}
+	return true;
+}
+
 /* Nothing is said of the kernels that --kernel leaves out: they count nowhere. */
 static void chosen_sentence(const json_t *family, char *text, size_t size)
 {
-	static const char same[] = "The chosen kernels have the same machine code on both sides";
+	char pair[PAIR_SIZE], same[PAIR_SIZE + 80];
 
+	clip_print(same, sizeof(same), "The chosen kernels have the same machine code %s %s",
+		json_array_size(json_object_get(family, "sides")) <= 2 ? "on" : "with",
+		pair_called(family, "both", pair));
 	if (!tree_true(family, "same_launches"))
 		clip_print(text, size,
 			"%s, but not the same launches: grids, blocks, shared memory or their numbers differ.", same);
@@ -72,37 +103,49 @@ static void chosen_sentence(const json_t *family, char *text, size_t size)
 		clip_print(text, size, "%s and the same launches; other kernels are not looked at.", same);
 }
 
+/* What the same code and the same launches say of the variation: of the pair alone where another side differs. */
+static const char *what_changed(const json_t *family)
+{
+	if (has_clear(family, "kernel"))
+		return ": only their data and arguments can make kernels differ";
+	if (!rest_may_be_same(family))
+		return " in the steps that count; what does not count differs or varies";
+	if (!all_sides_are_alike(family))
+		return has_clear(family, "program") ? ", but the program's time differs" : "";
+	if (any_program_differs(family))
+		return ": the variation changed no kernel, but the program's time differs";
+	return all_programs_are_same(family) ? ": the variation changed nothing" : ": the variation changed no kernel";
+}
+
 /* The machine code is the same. A verdict that says otherwise stands: data and arguments are not compared. */
 static void same_sentence(const json_t *family, char *text, size_t size)
 {
-	static const char same[] = "Both sides run the same machine code with the same launches";
+	char pair[PAIR_SIZE];
 
 	if (tree_true(family, "kernels_chosen"))
 		chosen_sentence(family, text, size);
 	else if (!tree_true(family, "same_launches"))
 		clip_print(text, size,
-			"Both sides run the same machine code, but not with the same launches: grids, blocks, shared "
-			"memory or their numbers differ.");
-	else if (has_clear(family, "kernel"))
-		clip_print(text, size, "%s: only their data and arguments can make kernels differ.", same);
-	else if (!rest_may_be_same(family))
-		clip_print(text, size, "%s in the steps that count; what does not count differs or varies.", same);
-	else if (any_program_differs(family))
-		clip_print(text, size, "%s: the variation changed no kernel, but the program's time differs.", same);
+			"%s run the same machine code, but not with the same launches: grids, blocks, shared memory "
+			"or their numbers differ.",
+			pair_called(family, "Both", pair));
 	else
-		clip_print(text, size, "%s: the variation changed %s.", same,
-			all_programs_are_same(family) ? "nothing" : "no kernel");
+		clip_print(text, size, "%s run the same machine code with the same launches%s.",
+			pair_called(family, "Both", pair), what_changed(family));
 }
 
 static void code_sentence(const json_t *family, char *text, size_t size)
 {
+	char pair[PAIR_SIZE];
+
 	if (tree_true(family, "same_code"))
 		same_sentence(family, text, size);
 	else if (json_is_false(json_object_get(family, "same_code")))
-		clip_print(text, size, "The sides run different machine code.");
+		clip_print(text, size, "%s run different machine code.", pair_called(family, "The", pair));
 	else
-		clip_print(text, size, "Whether the sides run the same machine code is not known%s%s.",
-			*tree_text(family, "no_code") ? ": " : "", tree_text(family, "no_code"));
+		clip_print(text, size, "Whether %s run the same machine code is not known%s%s.",
+			pair_called(family, "the", pair), *tree_text(family, "no_code") ? ": " : "",
+			tree_text(family, "no_code"));
 }
 
 /* Sides besides the family's pair that run just what the first one does. */

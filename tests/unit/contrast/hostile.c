@@ -301,7 +301,7 @@ static void test_many_kernels(void **state)
 	run_end(rec);
 	run = run_load("run.sqlite", NULL, NULL);
 	assert_int_equal(run.nkernels, KERNELS);
-	side_kernels_join((const struct launches *[]){&run, &run}, 2, &side);
+	side_kernels_join((const struct launches *[]){&run, &run}, 2, &(const struct joining_how){.nsums = 0}, &side);
 	assert_int_equal(side.n, KERNELS);
 	assert_int_equal(side.differing, 0);
 	match_sides(&side, &side, &matching);

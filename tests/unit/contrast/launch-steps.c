@@ -473,6 +473,30 @@ static void test_kinds_of_steps(void **state)
 	launches_release(&run);
 }
 
+/* Six steps of training come before nine of validation: no warm-up, but for the first. */
+static void test_a_kind_that_comes_first(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 15; i++) {
+		run_range(rec, "step", 1000 * (i + 1), 1000 * (i + 1) + 100);
+		run_launch(rec, i + 1, i < 6 ? "train" : "valid", 1000 * (i + 1) + 1, 1000 * (i + 1) + 10, 5, "");
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_string_equal(run.kinds.kind[0].name, "valid");
+	assert_int_equal(run.kinds.kind[0].later, 9);
+	assert_string_equal(run.kinds.kind[1].name, "train");
+	assert_int_equal(run.kinds.kind[1].later, 5);
+	assert_true(run.kinds.kind[1].ns == 5 * 5);
+	assert_true(run.steps[0].is_warm_up);
+	assert_false(run.steps[1].is_warm_up);
+	assert_int_equal(run.left[LEFT_OTHER_STEP].steps, 6);
+	launches_release(&run);
+}
+
 static void test_shapes_of_steps(void **state)
 {
 	struct recording *rec = run_begin("run.sqlite");
@@ -655,6 +679,7 @@ int main(void)
 		scratch_test(test_start_end_ranges),
 		scratch_test(test_span),
 		scratch_test(test_kinds_of_steps),
+		scratch_test(test_a_kind_that_comes_first),
 		scratch_test(test_shapes_of_steps),
 		scratch_test(test_range_not_found),
 		scratch_test(test_a_range_that_is_no_text),

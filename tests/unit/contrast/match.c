@@ -26,7 +26,7 @@ static void test_join(void **state)
 	(void)state;
 	run[3].run.nsteady = 0;
 	run[3].step.left_out = LEFT_OTHER_STEP;
-	side_kernels_join(runs, 4, &side);
+	side_kernels_join(runs, 4, &(const struct joining_how){.nsums = 0}, &side);
 	assert_int_equal(side.runs, 3);
 	assert_int_equal(side.n, 2);
 	assert_string_equal(side.kernels[0].kernel.base, "a");
@@ -55,7 +55,7 @@ static enum codes_known joined_codes(const enum codes_known known[3], const uint
 		run[i].kernels[0].codes = known[i];
 		run[i].kernels[0].code = code[i];
 	}
-	side_kernels_join(runs, 3, &side);
+	side_kernels_join(runs, 3, &(const struct joining_how){.nsums = 0}, &side);
 	codes = side.kernels[0].codes;
 	side_kernels_free(&side);
 	return codes;
@@ -87,7 +87,7 @@ static void test_runs_that_differ(void **state)
 	struct side_kernels side;
 
 	(void)state;
-	side_kernels_join(runs, 3, &side);
+	side_kernels_join(runs, 3, &(const struct joining_how){.nsums = 0}, &side);
 	assert_int_equal(side.n, 5);
 	/* Those of the first run come first, then those that it lacks. */
 	assert_string_equal(side.kernels[2].kernel.base, "c");
@@ -104,9 +104,133 @@ static void test_runs_that_differ(void **state)
 	assert_false(side.order_differs);
 	side_kernels_free(&side);
 	runs[1] = make_run(&run[1], MADE({"c", 1, 32, 50, 0, 0}, {"a", 1, 32, 60, 0, 0}));
-	side_kernels_join(runs, 2, &side);
+	side_kernels_join(runs, 2, &(const struct joining_how){.nsums = 0}, &side);
 	assert_true(side.order_differs);
 	side_kernels_free(&side);
+}
+
+/* Three steps with one grid and then one with another: parts of one run. */
+static void test_parts_of_a_run(void **state)
+{
+	static const char *const sums[] = {"a"};
+	struct made_run run[2];
+	const struct launches *parts[2] = {make_run(&run[0], MADE({"a", 1, 32, 300, 3, 0}, {"b", 1, 32, 30, 3, 0})),
+		make_run(&run[1], MADE({"b", 1, 32, 10, 1, 0}, {"a", 2, 32, 500, 1, 9}))};
+	struct side_kernels side;
+	double ns[3];
+
+	(void)state;
+	run[0].run.nsteady = 3;
+	side_kernels_join(parts, 2, &(const struct joining_how){.are_parts = true}, &side);
+	assert_int_equal(side.n, 3);
+	assert_near(side.kernels[0].ns, 75, 1e-9);
+	assert_near(side.kernels[0].launches, 0.75, 1e-9);
+	assert_near(side.kernels[0].launch_ns, 100, 1e-9);
+	assert_near(side.kernels[2].ns, 125, 1e-9);
+	assert_near(side.kernels[2].share, 125.0 / 210, 1e-9);
+	side_kernels_of_run(&side, parts[0], ns);
+	assert_near(ns[0], 75, 1e-9);
+	assert_near(ns[1], 10, 1e-9);
+	assert_true(isnan(ns[2]));
+	side_kernels_of_run(&side, parts[1], ns);
+	assert_near(ns[2], 125, 1e-9);
+	side_kernels_free(&side);
+	side_kernels_join(parts, 2, &(const struct joining_how){true, sums, 1}, &side);
+	assert_int_equal(side.n, 2);
+	assert_true(side.kernels[0].is_sum);
+	assert_false(side.kernels[1].is_sum);
+	assert_int_equal(side.kernels[0].runs, 2);
+	assert_near(side.kernels[0].ns, 200, 1e-9);
+	assert_near(side.kernels[0].launches, 1, 1e-9);
+	assert_int_equal(side.kernels[0].kernel.grid[0], EXTENT_SEVERAL);
+	assert_int_equal(side.kernels[0].kernel.block[0], 32);
+	side_kernels_of_run(&side, parts[1], ns);
+	assert_near(ns[0], 500, 1e-9);
+	side_kernels_free(&side);
+}
+
+/* A sum has what all runs have; its kernels stand at the place of the first of them, wherever the others do. */
+static void test_sum_of_runs(void **state)
+{
+	static const char *const sums[] = {"a"};
+	struct made_run run[2];
+	const struct launches *runs[2] = {make_run(&run[0], MADE({"c", 1, 32, 5, 0, 0}, {"a", 2, 32, 60, 0, 0},
+								    {"b", 1, 32, 5, 0, 0}, {"a", 1, 64, 40, 2, 0})),
+		make_run(&run[1], MADE({"c", 1, 32, 5, 0, 0}, {"a", 2, 32, 80, 0, 0}, {"b", 1, 32, 5, 0, 0},
+					  {"a", 1, 64, 60, 2, 0}))};
+	struct side_kernels side;
+	double ns[3];
+
+	(void)state;
+	run[0].kernels[3].code = run[1].kernels[3].code = 7;
+	for (int i = 0; i < 2; i++)
+		for (int k = 0; k < 4; k++)
+			run[i].kernels[k].codes = CODES_ONE;
+	side_kernels_join(runs, 2, &(const struct joining_how){.sums = sums, .nsums = 1}, &side);
+	assert_int_equal(side.n, 3);
+	assert_string_equal(side.kernels[1].kernel.base, "a");
+	assert_near(side.kernels[1].ns, 120, 1e-9);
+	assert_near(side.kernels[1].launches, 3, 1e-9);
+	assert_near(side.kernels[1].launch_ns, 40, 1e-9);
+	assert_int_equal(side.kernels[1].kernel.block[0], EXTENT_SEVERAL);
+	assert_int_equal(side.kernels[1].codes, CODES_NONE);
+	assert_false(side.kernels[1].is_changing);
+	assert_false(side.order_differs);
+	assert_int_equal(side.differing, 0);
+	side_kernels_of_run(&side, runs[1], ns);
+	assert_near(ns[1], 140, 1e-9);
+	side_kernels_free(&side);
+	/* One of them is in one run only. */
+	runs[1] = make_run(&run[1], MADE({"c", 1, 32, 5, 0, 0}, {"a", 2, 32, 80, 3, 0}, {"b", 1, 32, 5, 0, 0}));
+	side_kernels_join(runs, 2, &(const struct joining_how){.sums = sums, .nsums = 1}, &side);
+	assert_true(side.kernels[1].is_changing);
+	side_kernels_free(&side);
+}
+
+/* How many names of the two sides become sums. */
+static size_t sums_of(const struct made *a, size_t na, const struct made *b, size_t nb)
+{
+	struct made_run run[2];
+	struct side_kernels first = make_side(&run[0], a, na), other = make_side(&run[1], b, nb);
+	struct matching matching;
+	const char *names[MADE_MOST];
+	size_t n;
+
+	match_sides(&first, &other, &matching);
+	n = names_to_sum(&first, &other, &matching, names);
+	for (size_t i = 0; i < n; i++)
+		assert_string_equal(names[i], "a");
+	matching_free(&matching);
+	side_kernels_free(&first);
+	side_kernels_free(&other);
+	return n;
+}
+
+static void test_names_to_sum(void **state)
+{
+	const struct made twice[] = {{"a", 1, 32, 10, 2, 0}, {"b", 1, 32, 20, 1, 0}};
+	const struct made two[] = {{"a", 1, 32, 10, 1, 0}, {"b", 1, 32, 20, 1, 0}, {"a", 2, 32, 10, 1, 0}};
+
+	(void)state;
+	assert_int_equal(sums_of(twice, 2, twice, 2), 0);
+	/* One launch of two has another grid. */
+	assert_int_equal(sums_of(twice, 2, two, 3), 1);
+	assert_int_equal(sums_of(two, 3, twice, 2), 1);
+	/* A launch is gone, or both have another grid. */
+	assert_int_equal(sums_of(twice, 2, MADE({"a", 1, 32, 10, 1, 0}, {"b", 1, 32, 20, 1, 0})), 0);
+	assert_int_equal(sums_of(twice, 2, MADE({"a", 3, 32, 10, 2, 0}, {"b", 1, 32, 20, 1, 0})), 0);
+	/* One of two kernels, both, and the same by turns. */
+	assert_int_equal(
+		sums_of(two, 3, MADE({"a", 1, 32, 9, 1, 0}, {"b", 1, 32, 20, 1, 0}, {"a", 3, 32, 9, 1, 0})), 0);
+	assert_int_equal(
+		sums_of(two, 3, MADE({"a", 5, 32, 9, 1, 0}, {"b", 1, 32, 20, 1, 0}, {"a", 3, 32, 9, 1, 0})), 0);
+	assert_int_equal(
+		sums_of(two, 3, MADE({"a", 2, 32, 9, 1, 0}, {"b", 1, 32, 20, 1, 0}, {"a", 1, 32, 9, 1, 0})), 0);
+	/* Both, and one of them got the grid that the other one had. */
+	assert_int_equal(
+		sums_of(two, 3, MADE({"a", 2, 32, 9, 1, 0}, {"b", 1, 32, 20, 1, 0}, {"a", 4, 32, 9, 1, 0})), 1);
+	/* Names that one side has. */
+	assert_int_equal(sums_of(twice, 2, MADE({"0", 1, 32, 9, 1, 0}, {"z", 1, 32, 20, 1, 0})), 0);
 }
 
 static void test_match_by_grid(void **state)
@@ -157,6 +281,7 @@ static void test_match_by_position(void **state)
 	assert_pair(&back, 1, 1, 0, MATCH_GRID);
 	assert_string_equal(match_how_word(MATCH_GRID), "grid");
 	assert_string_equal(match_how_word(MATCH_NAME), "name");
+	assert_string_equal(match_how_word(MATCH_SUM), "sum");
 	assert_null(match_how_word(MATCH_NONE));
 	matching_free(&matching);
 	matching_free(&back);
@@ -199,7 +324,7 @@ static void test_empty(void **state)
 	struct matching matching;
 
 	(void)state;
-	side_kernels_join(NULL, 0, &none);
+	side_kernels_join(NULL, 0, &(const struct joining_how){.nsums = 0}, &none);
 	assert_int_equal(none.n, 0);
 	assert_int_equal(none.runs, 0);
 	/* No time at all has no shares. */
@@ -252,6 +377,9 @@ int main(void)
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_runs_that_differ),
 		cmocka_unit_test(test_machine_code_of_runs),
+		cmocka_unit_test(test_parts_of_a_run),
+		cmocka_unit_test(test_sum_of_runs),
+		cmocka_unit_test(test_names_to_sum),
 		cmocka_unit_test(test_match_by_grid),
 		cmocka_unit_test(test_match_by_position),
 		cmocka_unit_test(test_alike),

@@ -182,14 +182,14 @@ static void test_places_that_are_none(void **state)
 
 	(void)state;
 	for (size_t n = 1; n <= 2; n++) {
-		side_kernels_join(runs, n, &first);
+		side_kernels_join(runs, n, &(const struct joining_how){.nsums = 0}, &first);
 		match_sides(&first, &other, &matching);
 		assert_int_equal(matching.n, n == 1 ? 2 : 1);
 		matching_free(&matching);
 		side_kernels_free(&first);
 	}
 	runs[1] = make_run(&run[1], MADE({"a", 1, 32, 10, 0, 0}));
-	side_kernels_join(runs, 2, &first);
+	side_kernels_join(runs, 2, &(const struct joining_how){.nsums = 0}, &first);
 	match_sides(&other, &first, &matching);
 	assert_int_equal(matching.n, 1);
 	matching_free(&matching);

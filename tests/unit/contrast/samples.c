@@ -10,6 +10,7 @@
 #include "analyze/thresholds.h"
 #include "contrast/samples.h"
 #include "fixtures/launches-fixture.h"
+#include "fixtures/made-sides.h"
 #include "fixtures/near.h"
 
 /* A run of four steps, whose kernels take so many nanoseconds; the first step is slower. `own` takes 1,000 in all, and
@@ -217,6 +218,34 @@ static void test_by_place(void **state)
 		launches_release(&run[i]);
 }
 
+/* Of two launches of a name one has other grids on a side: no grid is held against another, on no side. */
+static void test_sums(void **state)
+{
+	struct made_run made[3];
+	const struct contrast_run runs[] = {
+		{.side = 0, .launches = make_run(&made[0], MADE({"a", 1, 32, 160, 2, 0}, {"b", 1, 32, 50, 0, 0}))},
+		{.side = 1,
+			.launches = make_run(&made[1],
+				MADE({"a", 1, 32, 80, 1, 0}, {"b", 1, 32, 50, 0, 0}, {"a", 2, 32, 150, 1, 0}))},
+		{.side = 2, .launches = make_run(&made[2], MADE({"a", 1, 32, 170, 2, 0}, {"b", 1, 32, 50, 0, 0}))},
+	};
+	struct contrast_samples samples;
+
+	(void)state;
+	contrast_samples_make(runs, 3, 3, &samples);
+	assert_int_equal(samples.ncases, 3);
+	assert_string_equal(samples.cases[1].label, "kernel 1: a");
+	assert_int_equal(samples.cases[1].sides[1].how, MATCH_SUM);
+	assert_near(samples.cases[1].sides[1].kernel->ns, 230, 1e-9);
+	assert_int_equal(samples.cases[1].sides[2].how, MATCH_GRID);
+	assert_near(sample_of(&samples, 0, 1, 0, 0), 160, 1e-9);
+	assert_near(sample_of(&samples, 1, 1, 0, 0), 230, 1e-9);
+	assert_int_equal(samples.sides[1].matching.other_unmatched, 0);
+	assert_false(samples.sides[1].matching.is_alike);
+	assert_true(samples.sides[2].matching.is_alike);
+	contrast_samples_free(&samples);
+}
+
 /* Only so many kernels have cases; long names are cut, and labels stay apart. */
 static void test_many_kernels(void **state)
 {
@@ -271,6 +300,7 @@ int main(void)
 		scratch_test(test_three_sides),
 		scratch_test(test_by_place),
 		scratch_test(test_many_kernels),
+		scratch_test(test_sums),
 		scratch_test(test_one_side),
 		cmocka_unit_test(test_nothing),
 		scratch_test(test_which_side_is_shown),

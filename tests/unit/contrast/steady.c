@@ -9,27 +9,57 @@
 
 #include "contrast/step/steady.h"
 
-enum { MOST = 16 };
+enum { MOST = 64 };
 
-/* A letter for each step: its list, '.' for none, capital letters in a second process. The answer has a letter, too:
- * s steady, f first, o other list, e empty. */
-static const char *steady(const char *lists)
+/* A letter for each step: its list, '.' for none, capital letters in a second process. Returns how many. */
+static size_t take_lists(const char *lists, struct step_list *steps)
 {
-	static char answer[MOST + 1];
-	struct step_list steps[MOST] = {{0}};
-	enum left_out why[MOST];
 	size_t n = strlen(lists);
 
+	assert_true(n <= MOST);
 	for (size_t i = 0; i < n; i++) {
 		steps[i] = (struct step_list){0, (uint64_t)(lists[i] | 0x20), lists[i] == '.' ? 0 : 2};
 		steps[i].process = lists[i] >= 'A' && lists[i] <= 'Z';
 	}
-	steady_steps(steps, n, why);
+	return n;
+}
+
+/* The answer has a letter for each step, too: s steady, f first, o other list, e empty. */
+static const char *steady_of(const char *lists, bool any_list)
+{
+	static char answer[MOST + 1];
+	struct step_list steps[MOST];
+	enum left_out why[MOST];
+	size_t n = take_lists(lists, steps);
+
+	steady_steps(steps, n, any_list, why);
 	for (size_t i = 0; i < n; i++)
 		answer[i] = why[i] == LEFT_NOTHING      ? 's'
 			    : why[i] == LEFT_FIRST_STEP ? 'f'
 			    : why[i] == LEFT_OTHER_STEP ? 'o'
 							: 'e';
+	answer[n] = '\0';
+	return answer;
+}
+
+static const char *steady(const char *lists)
+{
+	return steady_of(lists, false);
+}
+
+/* w: warm-up. */
+static const char *warm_up(const char *lists)
+{
+	static char answer[MOST + 1];
+	struct step_list steps[MOST];
+	enum left_out why[MOST];
+	bool warm[MOST];
+	size_t n = take_lists(lists, steps);
+
+	steady_steps(steps, n, false, why);
+	steps_of_warm_up(steps, n, why, warm);
+	for (size_t i = 0; i < n; i++)
+		answer[i] = warm[i] ? 'w' : '-';
 	answer[n] = '\0';
 	return answer;
 }
@@ -94,6 +124,51 @@ static void test_two_processes(void **state)
 	assert_string_equal(steady("waAAA"), "osfss");
 }
 
+/* Where nothing is held against it, no list is left out: warm-up is. */
+static void test_any_list(void **state)
+{
+	(void)state;
+	assert_string_equal(steady_of("", true), "");
+	assert_string_equal(steady_of("ab", true), "ss");
+	assert_string_equal(steady_of("abab", true), "fsss");
+	assert_string_equal(steady_of("waaab", true), "fssss");
+	assert_string_equal(steady_of(".a.bA", true), "esess");
+}
+
+/* What comes first is warm-up if it is few steps, whatever lists they have. */
+static void test_warm_up(void **state)
+{
+	(void)state;
+	assert_string_equal(warm_up(""), "");
+	assert_string_equal(warm_up("a"), "-");
+	assert_string_equal(warm_up("aa"), "--");
+	assert_string_equal(warm_up("ab"), "w-");
+	assert_string_equal(warm_up("aaa"), "w--");
+	assert_string_equal(warm_up("vwaaaaaaaa"), "ww--------");
+	assert_string_equal(warm_up("wwaaa"), "ww---");
+	assert_string_equal(warm_up("vwxyzaaaaaa"), "wwwww------");
+	/* A tenth of a long run. */
+	assert_string_equal(warm_up("wwwwwwaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+		"wwwwww----------------------------------------------------------");
+	/* What follows never is, and what takes turns is not, but for the first of each. */
+	assert_string_equal(warm_up("aaaabbb"), "w------");
+	assert_string_equal(warm_up("bababababa"), "ww--------");
+}
+
+/* Many steps are a phase of their own. */
+static void test_a_phase_is_no_warm_up(void **state)
+{
+	(void)state;
+	assert_string_equal(warm_up("ttttttvvvvvvvv"), "w-------------");
+	assert_string_equal(warm_up("ttttttvvvvvv"), "w-----------");
+	assert_string_equal(warm_up("tttvvv"), "w-----");
+	/* It has a warm-up as well. */
+	assert_string_equal(warm_up("xyttttttvvvvvvvv"), "ww--------------");
+	assert_string_equal(warm_up("......aaaaaaa"), "w------------");
+	/* Of each process. */
+	assert_string_equal(warm_up("ttTtWttAtAAvvvvvvvvA"), "w-w-w---------------");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +176,9 @@ int main(void)
 		cmocka_unit_test(test_as_common),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_no_kernels),
+		cmocka_unit_test(test_any_list),
+		cmocka_unit_test(test_warm_up),
+		cmocka_unit_test(test_a_phase_is_no_warm_up),
 		cmocka_unit_test(test_two_processes),
 	};
 

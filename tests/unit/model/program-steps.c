@@ -84,6 +84,29 @@ static void test_steps_that_count_without_cupti(void **state)
 	json_decref(tree);
 }
 
+/* What a step has no longer, further steps have. With as many steps more as it pleases, a step still takes less. */
+static void test_work_that_moved_to_other_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].extent.left_steps = 30;
+	toy.side[1].extent.ns = 800000;
+	toy.side[1].extent.steps = 128;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "coverage");
+	assert_text(tree, "families.0.reason_text",
+		"30 % of the steps launch other kernels or none. Runs have other numbers of steps: in all their "
+		"kernels need the same time, a step's need 20.0 % less");
+	json_decref(tree);
+	toy.side[1].extent.steps = 204;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
 static void test_other_steps_say_otherwise(void **state)
 {
 	struct toy_contrast toy = toy_of_all_steps();
@@ -449,6 +472,7 @@ int main(void)
 		scratch_test(test_other_steps_bear_out_the_verdict),
 		scratch_test(test_steps_that_count_without_cupti),
 		scratch_test(test_other_steps_say_otherwise),
+		scratch_test(test_work_that_moved_to_other_steps),
 		scratch_test(test_two_kinds_are_no_two_programs),
 		scratch_test(test_two_kinds_may_say_the_same),
 		scratch_test(test_the_other_kind_differs),

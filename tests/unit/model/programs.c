@@ -105,6 +105,22 @@ static void test_the_code_is_the_same(void **state)
 	json_decref(tree);
 }
 
+/* Of all grids of a name together: it names none of them. */
+static void test_a_sum_of_several_grids(void **state)
+{
+	struct toy_contrast toy = toy_of_one_code();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].grid_z = SEVERAL_GRIDS;
+	tree = contrast_of(&toy);
+	assert_true_at(tree, "families.0.same_code");
+	assert_false_at(tree, "families.0.same_launches");
+	assert_null_at(tree, "families.0.matched.0.kernels.1.grid");
+	assert_text(tree, "families.0.matched.0.kernels.1.how", "sum");
+	json_decref(tree);
+}
+
 static void test_the_code_differs(void **state)
 {
 	struct toy_contrast toy = toy_of_one_code();
@@ -626,6 +642,7 @@ int main(void)
 		scratch_test(test_both_are_the_same),
 		scratch_test(test_the_code_is_the_same),
 		scratch_test(test_the_code_differs),
+		scratch_test(test_a_sum_of_several_grids),
 		scratch_test(test_the_code_is_unknown),
 		scratch_test(test_kernels_and_program_disagree),
 		scratch_test(test_submission_contradicts_nothing),

@@ -7,38 +7,9 @@
 
 #include <string.h>
 
-#include "fixtures/contrast-fixture.h"
-#include "fixtures/model-fixture.h"
-#include "report/summary.h"
+#include "fixtures/told-contrast.h"
 #include "tree/tree.h"
 #include "words/contrast/causes.h"
-
-enum { WORDS_MOST = 25 };
-
-static json_t *told(const struct toy_contrast *toy)
-{
-	struct recording *rec = fixture_begin("told.sqlite");
-	struct error err = {0};
-
-	toy_contrast_write(rec, toy, &err);
-	assert_string_equal(err.text, "");
-	fixture_end(rec);
-	return fixture_model("told.sqlite");
-}
-
-/* A sentence ends with a full stop and a blank, or with the text. */
-static void assert_short_sentences(const char *text)
-{
-	int words = 1;
-
-	for (const char *c = text; *c; c++) {
-		words += *c == ' ';
-		if (c[0] == '.' && c[1] == ' ')
-			words = 0;
-		if (words > WORDS_MOST)
-			fail_msg("too long a sentence: %s", text);
-	}
-}
 
 static void assert_told(const struct toy_contrast *toy, const char *want)
 {
@@ -256,8 +227,19 @@ static void test_a_third_side_of_the_same_code(void **state)
 	toy.side[2] = toy.side[0];
 	toy.side[2].variant = "other-2";
 	assert_code_told(&toy,
-		"The sides run different machine code. `other-2` runs what `single` runs: the same machine code, the "
-		"same launches.",
+		"`mm --stages 1` and `mm --stages 3` run different machine code. `other-2` runs what `single` runs: "
+		"the same machine code, the same launches.",
+		false);
+	/* What is true of the pair is not said of all. */
+	toy.side[1] = toy.side[0];
+	toy.side[1].variant = "other-1";
+	toy.side[1].command = "mm";
+	toy.side[2].code = "00000000000000c1";
+	assert_code_told(&toy, "`mm --stages 1` and `mm` run the same machine code with the same launches.", true);
+	toy.side[2].code = toy.side[0].code;
+	assert_code_told(&toy,
+		"`mm --stages 1` and `mm` run the same machine code with the same launches: the variation changed "
+		"nothing. `other-2` runs what `single` runs: the same machine code, the same launches.",
 		false);
 }
 
@@ -633,220 +615,6 @@ static void test_the_fastest_of_three(void **state)
 	json_decref(tree);
 }
 
-/* ---- the summary ---- */
-
-static json_t *summary_of(const json_t *tree)
-{
-	char *text = report_summary(tree);
-	json_t *summary;
-
-	assert_non_null(text);
-	assert_true(strlen(text) <= SUMMARY_MOST);
-	summary = json_loads(text, 0, NULL);
-	assert_non_null(summary);
-	free(text);
-	return summary;
-}
-
-/* What is said of the values, behind the first pair. */
-static void assert_told_of_values(const struct toy_contrast *toy, const char *want)
-{
-	json_t *tree = told(toy);
-	const char *answer = json_string_value(at(tree, "families.0.verdict_text"));
-
-	assert_text(tree, "families.0.curve.text", want);
-	assert_short_sentences(answer);
-	assert_non_null(strstr(answer, want));
-	json_decref(tree);
-}
-
-static void test_the_best_value(void **state)
-{
-#define STEP(less, value) " The program's step takes " less " % less time with `" value "` than with `stages=1`."
-	struct toy_contrast toy = toy_values();
-
-	(void)state;
-	assert_told_of_values(&toy,
-		"Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the smallest within 2 % of "
-		"it." STEP("25.5", "stages=4"));
-	toy.side[3].value = "four";
-	assert_told_of_values(&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the first within 2 % of "
-				    "it." STEP("25.5", "stages=4"));
-	toy.side[3].value = "4";
-	toy.side[2].gemm = 700000;
-	assert_told_of_values(&toy,
-		"Best is `stages=4` (1.41× over `stages=1`); no smaller value is shown to be within "
-		"2 % of it." STEP("25.5", "stages=4"));
-	toy.side[2].gemm = 640000;
-	toy.side[3].check = "differs";
-	assert_told_of_values(&toy, "Best is `stages=3` (1.39× over `stages=1`); no smaller value is shown to be "
-				    "within 2 % of it. `stages=4` needs less by median, but that is unclear: the "
-				    "outputs differ." STEP("24.5", "stages=3"));
-	toy.side[1].value = "5";
-	toy.side[2].value = "-1.5";
-	assert_told_of_values(&toy,
-		"Best is `stages=3` (1.39× over `stages=1`), the smallest value. `stages=4` needs "
-		"less by median, but that is unclear: the outputs differ." STEP("24.5", "stages=3"));
-#undef STEP
-}
-
-static void test_the_best_value_by_its_step(void **state)
-{
-	struct toy_contrast toy = toy_values();
-
-	(void)state;
-	for (int i = 0; i < TOY_SIDES; i++) {
-		toy.side[i].gemm = toy.side[0].gemm;
-		toy.side[i].alone = toy.side[0].alone;
-		toy.side[i].host += 1000000;
-		toy.side[i].waits = 1;
-	}
-	assert_told_of_values(&toy,
-		"Kernels need the same time with all values. Best is `stages=4` (1.15× over `stages=1`, by the "
-		"program's step); `stages=3` is the smallest within 2 % of it.");
-	for (int i = 1; i < TOY_SIDES; i++)
-		toy.side[i].host = 2200000;
-	assert_told_of_values(&toy,
-		"Kernels need the same time with all values. No value is clearly better than `stages=1` by the "
-		"program's step.");
-	/* Kernels of one value are slower, so they decide, and the largest difference of a step is told. */
-	toy.side[1].gemm *= 1.2;
-	toy.side[3].host = 1800000;
-	assert_told_of_values(&toy,
-		"No value is clearly better than `stages=1`. The program's step takes 14.3 % less time with "
-		"`stages=4` than with `stages=1`.");
-}
-
-static void test_no_value_is_better(void **state)
-{
-	struct toy_contrast toy = toy_values();
-
-	(void)state;
-	for (int i = 1; i < TOY_SIDES; i++)
-		toy.side[i].gemm = 920000;
-	assert_told_of_values(&toy, "No value is clearly better than `stages=1`.");
-	toy.blocks = 5;
-	toy.side[2].gemm = 500000;
-	assert_told_of_values(&toy, "No value is clearly better than `stages=1`. `stages=3` needs less by median, but "
-				    "that is unclear: 5 whole blocks, 6 are needed: use --budget=72s.");
-}
-
-static void test_the_same_kernels(void **state)
-{
-	struct toy_contrast toy = toy_contrast();
-	json_t *tree;
-
-	(void)state;
-	toy.side[0].code = toy.side[1].code = NULL;
-	toy.side[1].gemm = toy.side[0].gemm;
-	toy.side[0].alone = toy.side[1].alone = 0;
-	toy.side[1].host = toy.side[0].host;
-	toy.side[1].variation = "differs";
-	tree = told(&toy);
-	assert_null_at(tree, "families.0.sides.1.variation_text");
-	json_decref(tree);
-	toy.side[1].variation = "alike";
-	tree = told(&toy);
-	assert_text(tree, "families.0.sides.1.variation_text",
-		"Both sides run the same kernels with the same resources: the variation may have changed nothing.");
-	assert_non_null(strstr(json_string_value(at(tree, "answer")), "may have changed nothing."));
-	json_decref(tree);
-	toy.side[1].gemm /= 2;
-	toy.side[1].host /= 2;
-	tree = told(&toy);
-	assert_text(tree, "families.0.sides.1.variation_text",
-		"Both sides run the same kernels with the same resources: only their code or their data can differ.");
-	json_decref(tree);
-	/* What is known of the code says more. */
-	toy.side[0].code = toy.side[1].code = "00000000000000c0";
-	tree = told(&toy);
-	assert_null_at(tree, "families.0.sides.1.variation_text");
-	json_decref(tree);
-}
-
-static void test_the_summary_has_the_same_keys(void **state)
-{
-	struct toy_contrast toy = toy_contrast();
-	json_t *tree = told(&toy), *summary = summary_of(tree);
-	const json_t *family = json_array_get(json_object_get(summary, "families"), 0);
-	const json_t *kernel = json_object_get(json_object_get(family, "verdicts"), "kernel");
-
-	(void)state;
-	assert_true(json_equal(json_object_get(family, "verdict_text"), at(tree, "families.0.verdict_text")));
-	assert_string_equal(json_string_value(json_object_get(kernel, "verdict")), "faster");
-	assert_int_equal(json_array_size(json_object_get(family, "parts")), 5);
-	assert_int_equal(json_object_size(json_object_get(family, "left_out")), 0);
-	json_decref(summary);
-	json_decref(tree);
-}
-
-/* Hundreds of kernels with long names: the smallest go, and are counted. */
-static void test_the_summary_fits(void **state)
-{
-	struct toy_contrast toy = toy_contrast();
-	struct recording *rec = fixture_begin("many.sqlite");
-	struct error err = {0};
-	char name[301];
-	json_t *tree, *summary;
-	const json_t *family, *left_out;
-
-	(void)state;
-	memset(name, 'k', sizeof(name) - 1);
-	name[sizeof(name) - 1] = '\0';
-	toy_contrast_write(rec, &toy, &err);
-	for (int i = 0; i < 300; i++)
-		fixture_row(rec,
-			"MATCH family=contrast variant=other ord=%d name=%s%d shortName=%s%d launches=1 ns=%d share=%g",
-			3 + i, name, i, name, i, 300 - i, (300 - i) * 1e-6);
-	fixture_end(rec);
-	tree = fixture_model("many.sqlite");
-	summary = summary_of(tree);
-	family = json_array_get(json_object_get(summary, "families"), 0);
-	left_out = json_object_get(family, "left_out");
-	assert_true(json_integer_value(json_object_get(left_out, "unmatched")) > 0);
-	assert_int_equal(json_array_size(json_object_get(family, "sides")), 2);
-	assert_string_equal(
-		json_string_value(json_object_get(json_array_get(json_object_get(family, "parts"), 0), "name")),
-		"gemm");
-	json_decref(summary);
-	json_decref(tree);
-}
-
-/* Nothing but two sides is left, and that is still too much: texts are cut shorter, and the sides stay. */
-static void test_a_summary_of_long_texts_fits(void **state)
-{
-	struct toy_contrast toy = toy_contrast();
-	char names[3][201], commands[601];
-	json_t *tree, *summary;
-
-	(void)state;
-	memset(commands, '\\', sizeof(commands) - 1); /* two stand for one in a row, and two for one in JSON */
-	commands[sizeof(commands) - 1] = '\0';
-	toy.side[2] = toy.side[1];
-	for (int i = 0; i < 3; i++) {
-		memset(names[i], 'a' + i, sizeof(names[i]) - 1);
-		names[i][sizeof(names[i]) - 1] = '\0';
-		toy.side[i].variant = names[i];
-		toy.side[i].command = commands;
-	}
-	toy.failure = commands;
-	tree = told(&toy);
-	summary = summary_of(tree);
-	assert_int_equal(
-		json_array_size(json_object_get(json_array_get(json_object_get(summary, "families"), 0), "sides")), 2);
-	json_decref(summary);
-	json_decref(tree);
-}
-
-static void test_families_of_kernels_have_no_summary(void **state)
-{
-	json_t *tree = fixture_scenario("families");
-
-	(void)state;
-	assert_null(report_summary(tree));
-	json_decref(tree);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -876,14 +644,6 @@ int main(void)
 		scratch_test(test_a_match_by_place),
 		scratch_test(test_which_side_spills),
 		scratch_test(test_the_fastest_of_three),
-		scratch_test(test_the_best_value),
-		scratch_test(test_the_best_value_by_its_step),
-		scratch_test(test_no_value_is_better),
-		scratch_test(test_the_same_kernels),
-		scratch_test(test_the_summary_has_the_same_keys),
-		scratch_test(test_the_summary_fits),
-		scratch_test(test_a_summary_of_long_texts_fits),
-		scratch_test(test_families_of_kernels_have_no_summary),
 	};
 
 	return cmocka_run_group_tests_name("words: contrast", tests, NULL, NULL);

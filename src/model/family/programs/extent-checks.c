@@ -55,6 +55,14 @@ static void put_counted_and_all(json_t *facts, const struct judging *kernels, do
 	put_json(facts, "by_all", json_string(verdict_name(verdict_of_value(all, kernels->band))));
 }
 
+/* Whether runs need nearly as much kernel time although their steps do not, since one has more of them. Then work moved
+ * from one kind of step to another. `all`, `run`: ratios, of a step and of all. */
+static bool moved_to_steps(const struct judging *kernels, double all, double run)
+{
+	return verdict_is_clear(kernels->in_time) && fabs(log(run / all)) > log1p(kernels->band) &&
+	       fabs(log(run)) <= program_moved_part * fabs(log(kernels->ratio.value));
+}
+
 /* Which steps count goes by their commonest list of kernels. Where one side spreads its work otherwise over them, that
  * list is not what its steps have on average. */
 void check_coverage(const struct judging *j, struct finding *out)
@@ -65,17 +73,22 @@ void check_coverage(const struct judging *j, struct finding *out)
 	double steps = fmax(single.left_steps, other.left_steps), ns = fmax(single.left_ns, other.left_ns);
 	double all = single.kernels_ns / other.kernels_ns;
 	enum verdict by_all = verdict_of_value(all, kernels->band);
+	double run = all * single.steps / other.steps;
+	bool moved = moved_to_steps(kernels, all, run);
 
 	if (isnan(all) || kernels->measures == MEASURES_PROGRAM || fmax(steps, ns) <= program_left_part) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = fmax(steps, ns);
-	out->ok = (!verdict_is_definite(kernels->in_time) || by_all == kernels->in_time) &&
+	out->ok = !moved && (!verdict_is_definite(kernels->in_time) || by_all == kernels->in_time) &&
 		  (j->measures != MEASURES_PROGRAM || host_bears_out(j, single.host_ns / other.host_ns));
 	put_json(out->facts, "steps", real_json(steps));
 	put_json(out->facts, "kernel_time", real_json(ns));
 	put_counted_and_all(out->facts, kernels, all);
+	put_json(out->facts, "moved", json_boolean(moved));
+	put_json(out->facts, "run", real_json(run));
+	put_json(out->facts, "by_run", json_string(verdict_name(verdict_of_value(run, kernels->band))));
 	put_json(out->facts, "host",
 		j->measures == MEASURES_PROGRAM ? real_json(single.host_ns / other.host_ns) : json_null());
 }

@@ -52,6 +52,12 @@ static enum sameness codes_sameness(const struct rows *rows, size_t a, size_t b)
 	return strcmp(code_a, code_b) == 0 ? ARE_SAME : ARE_DIFFERENT;
 }
 
+/* A sum of kernels with several grids or blocks names none of them. */
+static bool is_of_several(const struct rows *rows, size_t i)
+{
+	return row_null(rows, i, MATCH_gridX) || row_null(rows, i, MATCH_blockX);
+}
+
 /* Registers come with the code, shared memory may not. */
 static enum sameness launches_sameness(const struct rows *rows, size_t a, size_t b)
 {
@@ -59,11 +65,14 @@ static enum sameness launches_sameness(const struct rows *rows, size_t a, size_t
 		MATCH_staticSmem, MATCH_dynamicSmem};
 	const double rounding = 1e-6; /* means of counts */
 	double launches = row_real(rows, a, MATCH_launches);
-	bool known = true;
+	const char *how = row_string(rows, b, MATCH_how);
+	bool known = true, alike = strcmp(how, "grid") == 0 && is_of_several(rows, a) && is_of_several(rows, b);
 
+	if (strcmp(how, "sum") == 0)
+		return ARE_DIFFERENT;
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
 		if (row_null(rows, a, columns[i]) || row_null(rows, b, columns[i]))
-			known = false;
+			known &= alike;
 		else if (row_int(rows, a, columns[i]) != row_int(rows, b, columns[i]))
 			return ARE_DIFFERENT;
 	}

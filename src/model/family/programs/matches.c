@@ -187,8 +187,11 @@ static bool *small_matches(const struct family_rows *f, const struct labels *lab
 
 static json_t *extent_json(const struct rows *rows, size_t i, int x)
 {
-	json_t *list = json_array();
+	json_t *list;
 
+	if (row_null(rows, i, x))
+		return json_null();
+	list = json_array();
 	for (int d = 0; d < 3; d++)
 		append_json(list, row_json(rows, i, x + d));
 	return list;

@@ -1,0 +1,295 @@
+/* strays.c: see strays.h. */
+#include "trace/strays.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trace/children.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+
+/* ---- a process ---- */
+
+/* A file of the process; NULL with errno. */
+static FILE *open_of(const char *proc, pid_t pid, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%ld/%s", proc, (long)pid, name);
+	return fopen(path, "re");
+}
+
+/* A process that has a command line is past exec, and has not ended: else its environment looks empty. */
+static bool has_command(const char *proc, pid_t pid)
+{
+	FILE *file = open_of(proc, pid, "cmdline");
+	bool any = file && getc(file) != EOF;
+
+	if (file)
+		fclose(file);
+	return any;
+}
+
+/* Whether none of its users is ours. A program that only works with more rights has our environment. */
+static bool is_other_users(const char *proc, pid_t pid)
+{
+	FILE *file = open_of(proc, pid, "status");
+	char line[256];
+	long user = -1;
+
+	while (file && user < 0 && fgets(line, sizeof(line), file))
+		(void)sscanf(line, "Uid: %ld", &user);
+	if (file)
+		fclose(file);
+	return user >= 0 && user != (long)getuid();
+}
+
+/* Whether its root has the file. If that cannot be told, it has. */
+static bool root_has(const char *proc, pid_t pid, const char *path)
+{
+	char whole[2 * PATH_MAX];
+
+	snprintf(whole, sizeof(whole), "%s/%ld/root%s", proc, (long)pid, path);
+	return access(whole, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
+enum told_by { TELLS_NOTHING, TELLS_LIBRARY, TELLS_OTHER };
+
+/* What its environment says. Some programs write their title over it: then it says nothing. */
+static enum told_by read_environment(FILE *file, const char *injection)
+{
+	enum told_by told = TELLS_OTHER;
+	char *setting = NULL;
+	size_t room = 0;
+
+	while (told == TELLS_OTHER && getdelim(&setting, &room, '\0', file) > 0) {
+		const char *value = strchr(setting, '=');
+
+		if (!value)
+			told = TELLS_NOTHING;
+		else if (strncmp(setting, "CUDA_INJECTION64_PATH=", (size_t)(value + 1 - setting)) == 0 &&
+			 strcmp(value + 1, injection) == 0)
+			told = TELLS_LIBRARY;
+	}
+	free(setting);
+	return told;
+}
+
+/* Of CUDA: the driver's library, and those that come with nothing but programs for it. */
+static bool is_of_cuda(const char *file)
+{
+	static const char *const names[] = {"libcuda.so", "libcudart.so", "libcupti.so"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strncmp(file, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static const char *file_of_path(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* STRAY_BARE or STRAY_CUDA; STRAY_NONE of one that has our library all the same, or has ended. */
+static enum stray_kind look_at_libraries(const char *proc, pid_t pid, const char *injection)
+{
+	FILE *file = open_of(proc, pid, "maps");
+	enum stray_kind kind = STRAY_NONE;
+	bool ours = false;
+	char *line = NULL;
+	size_t room = 0;
+
+	while (file && getline(&line, &room, file) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		kind = kind == STRAY_CUDA || is_of_cuda(file_of_path(line)) ? STRAY_CUDA : STRAY_BARE;
+		ours = ours || strcmp(file_of_path(line), file_of_path(injection)) == 0;
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	return ours ? STRAY_NONE : kind;
+}
+
+static enum stray_kind look_at_process(const char *proc, pid_t pid, const char *injection)
+{
+	enum told_by told;
+	FILE *file;
+
+	if (!has_command(proc, pid))
+		return STRAY_NONE;
+	file = open_of(proc, pid, "environ");
+	if (!file)
+		return (errno == EACCES || errno == EPERM) && is_other_users(proc, pid) ? STRAY_HIDDEN : STRAY_NONE;
+	told = read_environment(file, injection);
+	fclose(file);
+	if (told == TELLS_NOTHING || (told == TELLS_LIBRARY && root_has(proc, pid, injection)) ||
+		!has_command(proc, pid))
+		return STRAY_NONE;
+	return look_at_libraries(proc, pid, injection);
+}
+
+struct stray stray_look(const char *proc, pid_t pid, const char *injection)
+{
+	struct stray stray = {look_at_process(proc, pid, injection), pid, ""};
+	FILE *file = stray.kind == STRAY_NONE ? NULL : open_of(proc, pid, "comm");
+
+	if (file && fgets(stray.name, sizeof(stray.name), file))
+		stray.name[strcspn(stray.name, "\n")] = '\0';
+	if (file)
+		fclose(file);
+	return stray;
+}
+
+/* ---- all of them, from time to time ---- */
+
+/* Between two looks (ns): a part of the time that has passed, so that short programs are seen, and a multiple of what a
+ * look takes, so that a machine with many processes has time for the program. */
+static const int64_t soonest_ns = 500000, latest_ns = 500000000;
+enum { PART_OF_TIME = 16, TIMES_OF_LOOK = 2 };
+
+/* The processes that were found last. To find them is more work than to look at them: for so long the first one alone
+ * is looked at (ns). */
+static const int64_t first_alone_ns = 4000000;
+
+struct found {
+	pid_t *list; /* owned */
+	size_t n;
+	int64_t again; /* to be found anew from then on (CLOCK_MONOTONIC) */
+};
+
+struct strays {
+	const char *injection;
+	const struct orphans *orphans;
+	pid_t first;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t told;
+	bool ending; /* goes with `told` */
+	struct stray most;
+};
+
+/* When to do again what took from `from` until now, in a thread that began at `begun`. */
+static int64_t time_of_next(int64_t begun, int64_t from)
+{
+	int64_t now = clock_monotonic(), pause = (now - begun) / PART_OF_TIME;
+
+	pause = pause < soonest_ns ? soonest_ns : pause > latest_ns ? latest_ns : pause;
+	return now + (pause > TIMES_OF_LOOK * (now - from) ? pause : TIMES_OF_LOOK * (now - from));
+}
+
+static void strays_find(const struct strays *strays, int64_t begun, struct found *found)
+{
+	int64_t now = clock_monotonic();
+
+	if (now < found->again)
+		return;
+	free(found->list);
+	found->list = orphans_list(strays->orphans, &found->n);
+	found->again = time_of_next(begun, now);
+}
+
+static void strays_look(struct strays *strays, const struct found *found)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		struct stray stray = stray_look("/proc", found->list[i], strays->injection);
+
+		if (stray.kind > strays->most.kind)
+			strays->most = stray;
+	}
+}
+
+/* Until then (CLOCK_MONOTONIC). True at the end. */
+static bool strays_sleep(struct strays *strays, int64_t until)
+{
+	const struct timespec time = {until / 1000000000, until % 1000000000};
+	bool ending;
+
+	pthread_mutex_lock(&strays->lock);
+	while (!strays->ending && pthread_cond_timedwait(&strays->told, &strays->lock, &time) == 0)
+		;
+	ending = strays->ending;
+	pthread_mutex_unlock(&strays->lock);
+	return ending;
+}
+
+static void *strays_along(void *user)
+{
+	struct strays *strays = user;
+	int64_t begun = clock_monotonic(), from;
+	struct found found = {xcalloc(1, sizeof(*found.list)), 1, begun + first_alone_ns};
+
+	found.list[0] = strays->first;
+	do {
+		strays_find(strays, begun, &found);
+		from = clock_monotonic();
+		strays_look(strays, &found);
+	} while (!strays_sleep(strays, time_of_next(begun, from)));
+	free(found.list);
+	return NULL;
+}
+
+/* Signals are for the thread that waits for the program. */
+static int strays_start_thread(struct strays *strays)
+{
+	sigset_t all, old;
+	int failed;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	failed = pthread_create(&strays->thread, NULL, strays_along, strays);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return failed;
+}
+
+static void strays_free(struct strays *strays)
+{
+	pthread_cond_destroy(&strays->told);
+	pthread_mutex_destroy(&strays->lock);
+	free(strays);
+}
+
+struct strays *strays_watch(const char *injection, pid_t first, const struct orphans *orphans)
+{
+	struct strays *strays = xcalloc(1, sizeof(*strays));
+	pthread_condattr_t attributes;
+
+	strays->injection = injection;
+	strays->first = first;
+	strays->orphans = orphans;
+	pthread_mutex_init(&strays->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&strays->told, &attributes);
+	pthread_condattr_destroy(&attributes);
+	if (strays_start_thread(strays) == 0)
+		return strays;
+	strays_free(strays);
+	return NULL;
+}
+
+struct stray strays_end(struct strays *strays)
+{
+	struct stray most = {0};
+
+	if (!strays)
+		return most;
+	pthread_mutex_lock(&strays->lock);
+	strays->ending = true;
+	pthread_cond_signal(&strays->told);
+	pthread_mutex_unlock(&strays->lock);
+	pthread_join(strays->thread, NULL);
+	most = strays->most;
+	strays_free(strays);
+	return most;
+}

@@ -1,0 +1,171 @@
+/* strays.c: what is seen of a process that our library does not get into, in a folder like /proc. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fixtures/scratch.h"
+#include "trace/strays.h"
+
+#define PID 7
+#define LIBRARY "/opt/dbprof/libdbprof-inject.so"
+#define OURS "A=b\0CUDA_INJECTION64_PATH=" LIBRARY "\0"
+#define MAP "7f0000000000-7f0000001000 r-xp 00000000 08:01 7 "
+
+static const char *const files[] = {
+	"7/cmdline", "7/comm", "7/environ", "7/maps", "7/status", "7/root/opt/dbprof/libdbprof-inject.so"};
+static const char *const folders[] = {"7", "7/root", "7/root/opt", "7/root/opt/dbprof"};
+
+enum { FILES = sizeof(files) / sizeof(files[0]), FOLDERS = sizeof(folders) / sizeof(folders[0]) };
+
+static void put(const char *name, const char *text, size_t size)
+{
+	FILE *file = fopen(in_scratch(name), "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void put_text(const char *name, const char *text)
+{
+	put(name, text, strlen(text));
+}
+
+/* A process that has our environment, and our library where that says. */
+static int begin(void **state)
+{
+	if (scratch_make(state) != 0)
+		return -1;
+	for (size_t i = 0; i < FOLDERS; i++)
+		if (mkdir(in_scratch(folders[i]), 0755) != 0)
+			return -1;
+	put_text("7/cmdline", "./train");
+	put_text("7/comm", "train\n");
+	put("7/environ", OURS, sizeof(OURS) - 1);
+	put_text("7/maps", MAP "/usr/bin/train\n");
+	put_text("7/root" LIBRARY, "");
+	return 0;
+}
+
+static int end(void **state)
+{
+	for (size_t i = 0; i < FILES; i++)
+		unlink(in_scratch(files[i]));
+	for (size_t i = FOLDERS; i-- > 0;)
+		rmdir(in_scratch(folders[i]));
+	return scratch_remove(state);
+}
+
+static enum stray_kind look(void)
+{
+	return stray_look(scratch, PID, LIBRARY).kind;
+}
+
+static void test_reached(void **state)
+{
+	(void)state;
+	assert_int_equal(look(), STRAY_NONE);
+	put_text("7/maps", MAP "/usr/lib/libcuda.so.1\n");
+	assert_int_equal(look(), STRAY_NONE);
+}
+
+static void test_without_environment(void **state)
+{
+	struct stray stray;
+
+	(void)state;
+	put_text("7/environ", "");
+	assert_int_equal(look(), STRAY_BARE);
+	put("7/environ", "A=b\0CUDA_INJECTION64_PATH=/other.so\0", 36);
+	assert_int_equal(look(), STRAY_BARE);
+	put_text("7/maps", MAP "/usr/bin/train\n" MAP "/usr/lib/libcuda.so.580.1\n" MAP "/usr/lib/libc.so.6\n");
+	stray = stray_look(scratch, PID, LIBRARY);
+	assert_int_equal(stray.kind, STRAY_CUDA);
+	assert_int_equal(stray.pid, PID);
+	assert_string_equal(stray.name, "train");
+	/* Nothing but the end of the path counts. */
+	put_text("7/maps", MAP "/usr/lib/libcuda.so.1/libc.so.6\n" MAP "/usr/lib/mylibcuda.so\n");
+	assert_int_equal(look(), STRAY_BARE);
+}
+
+/* As in a container with the environment, but another root. */
+static void test_without_library(void **state)
+{
+	(void)state;
+	unlink(in_scratch("7/root" LIBRARY));
+	assert_int_equal(look(), STRAY_BARE);
+	put_text("7/maps", MAP "/usr/lib/libcudart.so.13\n");
+	assert_int_equal(look(), STRAY_CUDA);
+}
+
+/* It has set its environment itself, or has written its title over it. */
+static void test_reached_all_the_same(void **state)
+{
+	(void)state;
+	put_text("7/environ", "");
+	put_text("7/maps", MAP "/usr/lib/libcuda.so.1\n" MAP LIBRARY "\n");
+	assert_int_equal(look(), STRAY_NONE);
+	put_text("7/maps", MAP "/usr/lib/libcuda.so.1\n");
+	put("7/environ", "worker 1\0\0\0\0\0\0\0", 15);
+	assert_int_equal(look(), STRAY_NONE);
+	put("7/environ", "worker=1\0\0\0\0\0\0\0", 15);
+	assert_int_equal(look(), STRAY_NONE);
+}
+
+/* What begins or has ended looks as if it had no environment. */
+static void test_passing(void **state)
+{
+	(void)state;
+	put_text("7/environ", "");
+	put_text("7/cmdline", "");
+	assert_int_equal(look(), STRAY_NONE);
+	put_text("7/cmdline", "./train");
+	put_text("7/maps", "");
+	assert_int_equal(look(), STRAY_NONE);
+	assert_int_equal(stray_look(scratch, PID + 1, LIBRARY).kind, STRAY_NONE);
+}
+
+/* Whether the environment can be read is for nobody to say who may read all. */
+static void test_other_user(void **state)
+{
+	char users[64];
+	uid_t self = geteuid();
+	enum stray_kind others, own;
+
+	(void)state;
+	chmod(in_scratch("7/environ"), 0);
+	put_text("7/status", "Name:\ttrain\nUid:\t123456\t123456\t123456\t123456\n");
+	if (self == 0 && (chmod(scratch, 0755) != 0 || seteuid(65534) != 0))
+		skip();
+	others = look();
+	assert_int_equal(seteuid(self), 0);
+	snprintf(users, sizeof(users), "Name:\ttrain\nUid:\t%u\t0\t0\t0\n", (unsigned)getuid());
+	put_text("7/status", users);
+	if (self == 0)
+		assert_int_equal(seteuid(65534), 0);
+	own = look();
+	assert_int_equal(seteuid(self), 0);
+	assert_int_equal(others, STRAY_HIDDEN);
+	assert_int_equal(own, STRAY_NONE);
+}
+
+#define stray_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		stray_test(test_reached),
+		stray_test(test_without_environment),
+		stray_test(test_without_library),
+		stray_test(test_reached_all_the_same),
+		stray_test(test_passing),
+		stray_test(test_other_user),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
