@@ -90,6 +90,10 @@ static const double program_shares_apart = 0.005;
  * this part of it, as logarithms of ratios. */
 static const double program_kinds_apart = 0.25;
 
+/* Which steps count without CUPTI is told by traced runs. Where that is wrong of these by less than this part of a
+ * step, it is no matter. */
+static const double program_places_apart = 1e-3;
+
 /* Where copies or kernels moved out of steps or into them, at most this part of what a step takes less or more may be
  * there again between the steps. */
 static const double program_moved_part = 0.5;

@@ -292,24 +292,6 @@ const char *left_out_word(enum left_out why)
 
 /* ---- means of steady steps ---- */
 
-double launches_host_ns(const struct launches *launches, enum step_measure measure, size_t *n)
-{
-	size_t found = 0;
-	double sum = 0;
-
-	for (size_t i = 0; launches->has_range && i < launches->nsteps; i++) {
-		const struct launch_step *step = &launches->steps[i];
-
-		if (measure == STEP_PERIOD ? step->period == NO_PERIOD : step->left_out != LEFT_NOTHING)
-			continue;
-		sum += (double)(measure == STEP_PERIOD ? step->period : step->end - step->start);
-		found++;
-	}
-	if (n)
-		*n = found;
-	return found ? sum / (double)found : NAN;
-}
-
 double launches_gpu_ns(const struct launches *launches)
 {
 	double sum = 0;

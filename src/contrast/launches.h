@@ -203,10 +203,6 @@ struct launches {
 int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err);
 void launches_release(struct launches *launches);
 
-/* Mean host time of a steady step (ns), and in *n, unless it is NULL, of how many. NaN without a range or without a
- * steady step; of the period also if none counts. */
-double launches_host_ns(const struct launches *launches, enum step_measure measure, size_t *n);
-
 /* Mean GPU time of all kernels in a steady step (ns); NaN without one. */
 double launches_gpu_ns(const struct launches *launches);
 

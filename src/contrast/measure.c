@@ -82,8 +82,8 @@ static bool may_lack_kernels(const struct contrast_options *options)
 struct measured_run *measure_next_run(struct measurement *out)
 {
 	xgrow(&out->runs, out->nruns, &out->room, sizeof(*out->runs));
-	out->runs[out->nruns] =
-		(struct measured_run){.times = {.ns = {NAN, NAN}}, .process = (int)out->nruns, .gpu = -1};
+	out->runs[out->nruns] = (struct measured_run){
+		.times = {.ns = {NAN, NAN}}, .placed = {.ns = {NAN, NAN}}, .process = (int)out->nruns, .gpu = -1};
 	return &out->runs[out->nruns++];
 }
 
@@ -183,10 +183,9 @@ static int take_launches(const struct measuring *m, struct measured_run *run, co
 		free(launches);
 		return no_usable_kernel(m, run, unlaunched);
 	}
-	run_steps_read(run, launches);
-	take_gpus(m, run, recording);
 	run->launches = launches;
-	times_of_launches(launches, &run->times);
+	run_steps_read(run);
+	take_gpus(m, run, recording);
 	return 0;
 }
 
@@ -247,7 +246,7 @@ static int take_results(const struct measuring *m, struct measured_run *run, con
 {
 	if (run->kind == SIDE_HOST) {
 		steps_drop_nested(run->run.steps, &run->run.nsteps);
-		run_steps_take(run, NULL);
+		run_steps_take(run);
 	}
 	if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] == 0)
 		return no_steps(m, run);

@@ -23,6 +23,7 @@ struct measured_run {
 	struct launches *launches; /* of a traced run, owned; else NULL */
 	char *repeated;            /* how a traced run ended that broke and was repeated, owned; else NULL */
 	struct step_times times;   /* of its steady steps; without a range there are none */
+	struct step_times placed;  /* of a traced run: of those that would be steady if it were not; NaN if unknown */
 	int gpu; /* number of the GPU that readings are of; -1: it is not known that the side uses the one that was read
 		  */
 	int gpus[PROGRAM_GPUS]; /* of a traced run: the number of each GPU of its recording */

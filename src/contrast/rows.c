@@ -230,7 +230,8 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 {
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
-	int64_t steps = (int64_t)run->times.n[STEP_DURATION];
+	/* Kernel times are of all steady steps. */
+	int64_t steps = (int64_t)(launches && launches->has_range ? launches->nsteady : run->times.n[STEP_DURATION]);
 	char hash[EXTENT_HASH_BYTES];
 	struct value row[BLOCK_NUMBER] = {
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
@@ -258,6 +259,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
 		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace) : NAN),
 		[BLOCK_periodNs] = real_or_null(run->times.ns[STEP_PERIOD]),
+		[BLOCK_placedNs] = real_or_null(run->placed.ns[measure]),
 	};
 
 	put_extent(launches, hash, row);

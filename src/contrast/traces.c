@@ -11,6 +11,7 @@
 #include "contrast/samples.h"
 #include "contrast/step/kinds.h"
 #include "contrast/step/median-rows.h"
+#include "contrast/step/spans.h"
 #include "store/store.h"
 #include "util/alloc.h"
 #include "util/clock.h"
@@ -59,13 +60,43 @@ struct traces {
 	struct launches run[TRACES];
 	struct parts parts[TRACES];
 	enum step_measure measure; /* of the steps of both */
+	int64_t *host[TRACES];     /* host times of as many first steps of both, in their order; owned */
+	size_t nhost[TRACES];
+	double period[TRACES]; /* mean (ns), likewise; NaN without any */
 };
 
 static void traces_free(struct traces *traces)
 {
-	for (size_t i = 0; i < TRACES; i++)
+	for (size_t i = 0; i < TRACES; i++) {
 		launches_release(&traces->run[i]);
+		free(traces->host[i]);
+	}
 	free(traces);
+}
+
+static void take_host_times(struct traces *traces)
+{
+	struct run_times times[TRACES];
+	struct first_ones ones[STEP_MEASURES] = {{.n = 0}};
+
+	for (size_t i = 0; i < TRACES; i++) {
+		times[i] = times_of_launches(&traces->run[i]);
+		/* Parts of one step are no steps. */
+		for (enum step_measure m = 0; !traces->run[i].is_split && m < STEP_MEASURES; m++)
+			first_ones_within(&ones[m], times[i].step[m], times[i].n);
+	}
+	for (size_t i = 0; i < TRACES; i++) {
+		struct step_times means;
+
+		step_times_of(&times[i], ones, &means);
+		traces->period[i] = means.ns[STEP_PERIOD];
+		traces->host[i] = xcalloc(times[i].n + 1, sizeof(*traces->host[i]));
+		traces->nhost[i] = first_ones_take(
+			&ones[traces->measure], times[i].step[traces->measure], times[i].n, traces->host[i]);
+		run_times_free(&times[i]);
+	}
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		first_ones_free(&ones[m]);
 }
 
 static int traces_load(struct traces *traces, struct error *err)
@@ -87,7 +118,26 @@ static int traces_load(struct traces *traces, struct error *err)
 		paced[i] = launches_paced(&traces->run[i], i);
 	}
 	traces->measure = step_measure_of(paced, TRACES, TRACES);
+	take_host_times(traces);
 	return 0;
+}
+
+/* Parts of one step all have its host time. */
+static size_t host_parts(const struct traces *traces, size_t side)
+{
+	size_t most = traces->run[side].is_split ? 1 : traces->parts[side].n;
+
+	return traces->nhost[side] < most ? traces->nhost[side] : most;
+}
+
+/* Mean host time of a step of a part (ns), and in *steps of how many. */
+static double host_part(const struct traces *traces, size_t side, size_t part, size_t *steps)
+{
+	size_t parts = host_parts(traces, side), n = traces->nhost[side];
+	size_t first = part * n / parts, end = (part + 1) * n / parts;
+
+	*steps = end - first;
+	return mean_ns(traces->host[side] + first, *steps);
 }
 
 /* Each part gives a sample of the kernels and one of the host's time. */
@@ -107,11 +157,10 @@ static void traces_samples(const struct traces *traces, struct contrast_samples 
 				.program_ns = NAN};
 
 			runs[n++] = run;
-			/* Parts of one step all have its host time. */
-			if (part->is_split && p > 0)
+			if (p >= host_parts(traces, side))
 				continue;
 			run.launches = NULL;
-			run.program_ns = launches_host_ns(part, traces->measure, &run.program_steps);
+			run.program_ns = host_part(traces, side, p, &run.program_steps);
 			runs[n++] = run;
 		}
 	}
@@ -136,7 +185,7 @@ static int row_of_traces(struct recording *rec, struct error *err)
 static int row_of_trace(struct recording *rec, const struct traces *traces, size_t side, struct error *err)
 {
 	const struct launches *run = &traces->run[side];
-	double host_ns = launches_host_ns(run, traces->measure, NULL), lag = pace_lag_share(&run->pace);
+	double host_ns = mean_ns(traces->host[side], traces->nhost[side]), lag = pace_lag_share(&run->pace);
 	char hash[EXTENT_HASH_BYTES];
 	const struct value variant[VARIANT_NUMBER] = {
 		[VARIANT_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
@@ -158,7 +207,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_incomplete] = VALUE_OF_INT(launches_lack(run)),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT(run->span_ns),
 		[BLOCK_lagShare] = VALUE_OF_REAL(lag),
-		[BLOCK_periodNs] = VALUE_OF_REAL(launches_host_ns(run, STEP_PERIOD, NULL)),
+		[BLOCK_periodNs] = VALUE_OF_REAL(traces->period[side]),
 	};
 
 	if (isfinite(run->busy_share)) {

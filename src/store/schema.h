@@ -283,8 +283,8 @@
 	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up and for the four kinds of runs behind the blocks") \
 	COLUMN(T, start, INT, "when the process was started (ns)") \
 	COLUMN(T, end, INT, "when it had ended (ns)") \
-	COLUMN(T, steps, INT, "steady steps that its samples come from; NULL if none were looked for") \
-	COLUMN(T, stepNs, REAL, "mean host time of a steady step (ns), as `DBPROF_CASE.stepTime` says, traced runs too; NULL without a range") \
+	COLUMN(T, steps, INT, "steady steps; NULL if none were looked for. Host times are of as many first ones in all runs") \
+	COLUMN(T, stepNs, REAL, "mean host time of a steady step (ns), of as many first ones of each process in all runs, as `DBPROF_CASE.stepTime` says, traced runs too; NULL without a range") \
 	COLUMN(T, smMhz, REAL, "mean SM clock while steady steps ran (MHz); without a range: while the GPU had work; NULL if unknown") \
 	COLUMN(T, powerMw, REAL, "mean power at these times (mW), each reading NVML's mean of the second before; NULL if unknown") \
 	COLUMN(T, throttle, INT, "NVML's bit mask: all reasons to throttle that were seen at these times; NULL if unknown") \
@@ -300,6 +300,7 @@
 	COLUMN(T, kernelSpanNs, INT, "of a traced run: from the begin of its first kernel to the end of its last (ns); NULL of other runs") \
 	COLUMN(T, lagShare, REAL, "how far the periods of a traced run may be off: the change of the GPU's lag behind the host, as a share of them; NULL of other runs, without a range, and without two neighbouring steady steps") \
 	COLUMN(T, periodNs, REAL, "mean time from the begin of a steady step to that of the next one (ns), without pauses, traced runs too; NULL without a range, and without two neighbouring steady steps") \
+	COLUMN(T, placedNs, REAL, "of a traced run: what stepNs would be if other traced runs of the side told which of its steps count, as they do of runs without CUPTI (ns); NULL of other runs, without a range, and if that is not known") \
 	COLUMN(T, graphs, REAL, "CUDA graphs that a steady step of a traced run launches and that were traced as a whole, mean; NULL of other runs") \
 	COLUMN(T, graphNs, REAL, "their GPU time, with all that is in them (ns)") \
 	COLUMN(T, allSteps, INT, "steps of a traced run, also those that do not count; NULL of other runs and without a range, as are all columns that follow") \

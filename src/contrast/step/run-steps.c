@@ -14,53 +14,156 @@ static void read_during(struct measured_run *run, const struct side_span *spans,
 	run->run.readings = side_readings_during(run->run.read, run->run.nread, spans, n);
 }
 
-void run_steps_take(struct measured_run *run, const struct launches *traced)
+static void read_of_steps(struct measured_run *run, const struct places *places)
 {
 	struct side_span *spans = xcalloc(run->run.nsteps + 1, sizeof(*spans));
-	size_t n = spans_of_steps(run->run.steps, run->run.nsteps, traced, spans);
 
-	times_of_steps(run->run.steps, run->run.nsteps, traced, &run->times);
 	if (run->gpu >= 0)
-		read_during(run, spans, n);
+		read_during(run, spans, spans_of_steps(run->run.steps, run->run.nsteps, places, spans));
 	free(spans);
 }
 
-void run_steps_read(struct measured_run *run, const struct launches *launches)
+void run_steps_take(struct measured_run *run)
 {
+	const struct first_ones all[STEP_MEASURES] = {{.n = 0}};
+	const struct places none = {.n = 0};
+	struct run_times times = times_of_steps(run->run.steps, run->run.nsteps, &none, NO_RUN);
+
+	step_times_of(&times, all, &run->times);
+	run_times_free(&times);
+	read_of_steps(run, &none);
+}
+
+void run_steps_read(struct measured_run *run)
+{
+	const struct first_ones all[STEP_MEASURES] = {{.n = 0}};
+	struct run_times times;
 	struct side_span *spans;
 
-	if (!launches->has_range)
+	if (!run->launches->has_range)
 		return;
-	spans = xcalloc(launches->nsteps + 1, sizeof(*spans));
-	read_during(run, spans, spans_of_launches(launches, run->run.epoch_ns, spans));
+	times = times_of_launches(run->launches);
+	step_times_of(&times, all, &run->times);
+	run_times_free(&times);
+	spans = xcalloc(run->launches->nsteps + 1, sizeof(*spans));
+	read_during(run, spans, spans_of_launches(run->launches, run->run.epoch_ns, spans));
 	free(spans);
 }
 
 /* ---- of all runs ---- */
 
-/* The first traced run of a side that has so many steps; or NULL. */
-static const struct launches *traced_with_steps(const struct measurement *out, size_t side, size_t steps)
-{
-	for (size_t i = 0; i < out->nruns; i++) {
-		const struct launches *launches = out->runs[i].launches;
+struct sides_runs {
+	struct measurement *measured;
+	struct places *places; /* by side */
+	size_t *number;        /* of a traced run in its side's places */
+};
 
-		if (out->runs[i].side == side && launches && launches->nsteps == steps)
-			return launches;
+/* What all traced runs of the sides tell. */
+static struct sides_runs sides_runs_of(struct measurement *measured)
+{
+	struct sides_runs out = {measured, xcalloc(measured->nsides, sizeof(*out.places)),
+		xcalloc(measured->nruns + 1, sizeof(*out.number))};
+	const struct launches **traced = xcalloc(measured->nruns + 1, sizeof(*traced));
+
+	for (size_t side = 0; side < measured->nsides; side++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < measured->nruns; i++) {
+			const struct measured_run *run = &measured->runs[i];
+
+			if (run->side != side || !run->launches || !run->launches->has_range)
+				continue;
+			out.number[i] = n;
+			traced[n++] = run->launches;
+		}
+		out.places[side] = places_told_by(traced, n);
 	}
-	return NULL;
+	free(traced);
+	return out;
 }
 
-static void choose_host_steps(struct measurement *out)
+static void sides_runs_free(struct sides_runs *runs)
 {
-	for (size_t i = 0; i < out->nruns; i++) {
-		struct measured_run *run = &out->runs[i];
+	for (size_t side = 0; side < runs->measured->nsides; side++)
+		places_free(&runs->places[side]);
+	free(runs->places);
+	free(runs->number);
+}
 
-		if (run->kind == SIDE_HOST && run->times.n[STEP_DURATION] > 0)
-			run_steps_take(run, traced_with_steps(out, run->side, run->run.nsteps));
+/* Whether a run has steps whose times count. Warm-ups say nothing. */
+static bool has_counted_steps(const struct measured_run *run)
+{
+	return run->block >= 0 && run->times.n[STEP_DURATION] > 0;
+}
+
+static struct run_times times_of_run(const struct sides_runs *all, const struct measured_run *run)
+{
+	return run->launches ? times_of_launches(run->launches)
+			     : times_of_steps(run->run.steps, run->run.nsteps, &all->places[run->side], NO_RUN);
+}
+
+static void take_run_times(const struct sides_runs *all, struct measured_run *run, const struct first_ones *ones)
+{
+	struct run_times times = times_of_run(all, run);
+
+	step_times_of(&times, ones, &run->times);
+	run_times_free(&times);
+}
+
+/* Other traced runs tell of this one as they do of those without CUPTI. How wrong that is shows how far it can be
+ * relied upon. */
+static void take_placed_times(const struct sides_runs *all, size_t number, const struct first_ones *ones)
+{
+	struct measured_run *run = &all->measured->runs[number];
+	const struct places *places = &all->places[run->side];
+	struct run_times times;
+
+	if (!run->launches || places->n < 2)
+		return;
+	times = times_as_placed(run->launches, places, all->number[number]);
+	step_times_of(&times, ones, &run->placed);
+	run_times_free(&times);
+}
+
+static void choose_host_steps(const struct sides_runs *all)
+{
+	const struct first_ones every[STEP_MEASURES] = {{.n = 0}};
+
+	for (size_t i = 0; i < all->measured->nruns; i++) {
+		struct measured_run *run = &all->measured->runs[i];
+
+		if (run->kind != SIDE_HOST || run->times.n[STEP_DURATION] == 0)
+			continue;
+		take_run_times(all, run, every);
+		read_of_steps(run, &all->places[run->side]);
 	}
 }
 
-/* Warm-ups say nothing. */
+static void choose_first_ones(const struct sides_runs *all)
+{
+	struct first_ones ones[STEP_MEASURES] = {{.n = 0}};
+
+	for (size_t i = 0; i < all->measured->nruns; i++) {
+		const struct measured_run *run = &all->measured->runs[i];
+		struct run_times times;
+
+		if (!has_counted_steps(run))
+			continue;
+		times = times_of_run(all, run);
+		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+			first_ones_within(&ones[m], times.step[m], times.n);
+		run_times_free(&times);
+	}
+	for (size_t i = 0; i < all->measured->nruns; i++) {
+		if (!has_counted_steps(&all->measured->runs[i]))
+			continue;
+		take_run_times(all, &all->measured->runs[i], ones);
+		take_placed_times(all, i, ones);
+	}
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		first_ones_free(&ones[m]);
+}
+
 static void choose_step_measure(struct measurement *out)
 {
 	struct paced_run *runs = xcalloc(out->nruns + 1, sizeof(*runs));
@@ -69,7 +172,7 @@ static void choose_step_measure(struct measurement *out)
 	for (size_t i = 0; i < out->nruns; i++) {
 		const struct measured_run *run = &out->runs[i];
 
-		if (run->block < 0 || run->times.n[STEP_DURATION] == 0)
+		if (!has_counted_steps(run))
 			continue;
 		runs[n++] = run->launches ? launches_paced(run->launches, run->side)
 					  : (struct paced_run){.side = run->side,
@@ -82,6 +185,10 @@ static void choose_step_measure(struct measurement *out)
 
 void run_steps_choose(struct measurement *out)
 {
-	choose_host_steps(out);
+	struct sides_runs all = sides_runs_of(out);
+
+	choose_host_steps(&all);
 	choose_step_measure(out);
+	choose_first_ones(&all);
+	sides_runs_free(&all);
 }

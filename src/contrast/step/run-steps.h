@@ -4,16 +4,15 @@
 
 #include "contrast/measured.h"
 
-/* The steady steps of a run that was not traced: `traced` is a traced one that has as many steps and tells which they
- * are; NULL: all count so far. */
-void run_steps_take(struct measured_run *run, const struct launches *traced);
+/* The steady steps of a run that was not traced. None is known to be left out so far, but for first ones. */
+void run_steps_take(struct measured_run *run);
 
-/* The readings of a traced run. Without a range it is one step, from the first call to the last: then all readings
- * count but idle ones. */
-void run_steps_read(struct measured_run *run, const struct launches *launches);
+/* The steady steps of a traced run, and the readings while they ran. Without a range it is one step, from the first
+ * call to the last: then all readings count but idle ones. */
+void run_steps_read(struct measured_run *run);
 
-/* When all runs are made: takes the steady steps of those that were not traced, and chooses by which measure all are
- * compared. */
+/* When all runs are made: takes the steady steps of those that were not traced, chooses by which measure all are
+ * compared, and how many first steps of each process count: as many in all runs of all sides. */
 void run_steps_choose(struct measurement *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* spans.h: when the steady steps of a run were, to read clocks meanwhile. */
+/* spans.h: when the steady steps of a run were, and how long they took on the host. */
 #ifndef DBPROF_CONTRAST_SPANS_H
 #define DBPROF_CONTRAST_SPANS_H
 
@@ -8,17 +8,35 @@
 
 #include "contrast/gpu/watch.h"
 #include "contrast/launches.h"
+#include "contrast/step/first-ones.h"
+#include "contrast/step/places.h"
 #include "contrast/steps.h"
 
-/* Those of a run without CUPTI, by their start, into `out`, which has room for n. Their number. Which kernels a step
- * has is not known without CUPTI. So `traced`, a run of the same program, tells which are steady if its processes, in
- * the order of their first steps, have as many: those at the same places. Else, or if it is NULL, all are but the first
- * of each process that has three or more. */
-size_t spans_of_steps(const struct side_step *steps, size_t n, const struct launches *traced, struct side_span *out);
+/* Those of a run without CUPTI, by their start, into `out`, which has room for n. Their number. */
+size_t spans_of_steps(const struct side_step *steps, size_t n, const struct places *places, struct side_span *out);
 
 /* Those of a traced run, into `out`, which has room for launches->nsteps. Their number. `epoch_ns`: time zero of its
  * recording. */
 size_t spans_of_launches(const struct launches *launches, int64_t epoch_ns, struct side_span *out);
+
+/* The host time of each step of a run by each measure. run_times_free() ends it. */
+struct run_times {
+	struct step_time *step[STEP_MEASURES]; /* in order of time */
+	size_t n;
+	bool overlap; /* see step_pace.overlap */
+};
+
+/* Those of a run without CUPTI. Its steady steps are those of places_apply(). Without CUPTI it is not known how far the
+ * GPU lags behind: so traced runs tell of the periods, too. */
+struct run_times times_of_steps(const struct side_step *steps, size_t n, const struct places *places, size_t but);
+
+/* Those of a traced run. */
+struct run_times times_of_launches(const struct launches *launches);
+
+/* The same, as if it were not traced: all runs of `places` tell but number `but`, which it is. */
+struct run_times times_as_placed(const struct launches *launches, const struct places *places, size_t but);
+
+void run_times_free(struct run_times *times);
 
 /* The host time of the steps of a run by each measure: mean (ns), NaN without any, and of how many. */
 struct step_times {
@@ -27,11 +45,7 @@ struct step_times {
 	bool overlap; /* see step_pace.overlap */
 };
 
-/* Those of a run without CUPTI. Its steady steps are those of spans_of_steps(). Without CUPTI it is not known how far
- * the GPU lags behind: so of the periods those count that do in `traced`, if that tells which steps are steady. */
-void times_of_steps(const struct side_step *steps, size_t n, const struct launches *traced, struct step_times *out);
-
-/* Those of a traced run. */
-void times_of_launches(const struct launches *launches, struct step_times *out);
+/* Over the first ones alone; `ones` is by measure. */
+void step_times_of(const struct run_times *times, const struct first_ones *ones, struct step_times *out);
 
 #endif

@@ -297,6 +297,19 @@ static void see_shapes(struct seen *s)
 		all, counted);
 }
 
+static void see_places(struct seen *s)
+{
+	char right[FORMAT_SIZE], timed[FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), right, sizeof(right));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), timed, sizeof(timed));
+	SEEN(s,
+		"traced runs tell which steps count without CUPTI; held against traced runs, a step needs %s, as timed "
+		"%s",
+		right, timed);
+	WRONG(s, "without CUPTI other steps may count. Put right, a step needs %s, as timed %s", right, timed);
+}
+
 static void see_coverage(struct seen *s)
 {
 	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
@@ -375,6 +388,7 @@ static const struct {
 	{"kinds", "", see_kinds},
 	{"other-kinds", "", see_other_kinds},
 	{"shapes", "", see_shapes},
+	{"places", "", see_places},
 	{"coverage", "", see_coverage},
 	{"outside", "", see_outside},
 	{"copies", "", see_copies},

@@ -30,7 +30,7 @@ static void test_steps(void **state)
 	assert_true(run.steps[1].ns == 21);
 	assert_true(run.steps[1].waits);
 	assert_true(launches_all_wait(&run));
-	assert_true(launches_host_ns(&run, STEP_DURATION, NULL) == 100);
+	assert_true(run_host_ns(&run, STEP_DURATION) == 100);
 	assert_true(launches_gpu_ns(&run) == 21);
 	assert_int_equal(run.left[LEFT_FIRST_STEP].steps, 1);
 	assert_int_equal(run.left[LEFT_FIRST_STEP].launches, 3);
@@ -116,7 +116,7 @@ static void test_without_a_range(void **state)
 	assert_true(run.steps[0].ns == 195);
 	assert_int_equal(run.left[LEFT_FIRST_LAUNCH].launches, 1);
 	assert_int_equal(run.left[LEFT_FIRST_LAUNCH].ns, 900);
-	assert_true(isnan(launches_host_ns(&run, STEP_DURATION, NULL)));
+	assert_true(isnan(run_host_ns(&run, STEP_DURATION)));
 	assert_true(launches_gpu_ns(&run) == 195);
 	launches_release(&run);
 }

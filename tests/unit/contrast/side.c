@@ -117,50 +117,6 @@ static void outer_steps_stay(void **state)
 	assert_true(steps[2].start_ns == 55 && steps[3].start_ns == 60);
 }
 
-static void warm_up_does_not_count(void **state)
-{
-	static const struct side_step steps[] = {
-		{0, 900, 1, 1}, {5, 905, 2, 2}, {1000, 1500, 1, 1}, {1600, 1610, 1, 1}, {1700, 1720, 1, 1}};
-	enum { ONE = 1 << 24, OTHER = 2 << 24 };
-	struct launch_step traced_steps[5] = {{.thread = ONE | 7, .left_out = LEFT_FIRST_STEP},
-		{.thread = OTHER, .left_out = LEFT_OTHER_STEP}, {.thread = ONE | 8, .left_out = LEFT_OTHER_STEP},
-		{.thread = ONE, .left_out = LEFT_NOTHING}, {.thread = ONE, .left_out = LEFT_NOTHING}};
-	struct launches traced = {.steps = traced_steps, .nsteps = 5};
-	struct side_span spans[5];
-	struct step_times times;
-
-	(void)state;
-	/* Without kernels: all but the first one of a process that has three or more. */
-	assert_int_equal(spans_of_steps(steps, 5, NULL, spans), 4);
-	assert_true(spans[0].start_ns == 5 && spans[0].end_ns == 905 && spans[3].end_ns == 1720);
-	times_of_steps(steps, 5, NULL, &times);
-	assert_true(times.ns[STEP_DURATION] == (900 + 500 + 10 + 20) / 4.0);
-	assert_int_equal(times.n[STEP_DURATION], 4);
-	assert_true(times.ns[STEP_PERIOD] == (600 + 100) / 2.0 && !times.overlap);
-	/* A traced run tells which of them compiled or tuned. */
-	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 2);
-	times_of_steps(steps, 5, &traced, &times);
-	assert_true(spans[0].start_ns == 1600 && times.ns[STEP_DURATION] == 15);
-	assert_true(times.ns[STEP_PERIOD] == 100);
-	/* And which periods count. */
-	traced_steps[3].period = NO_PERIOD;
-	times_of_steps(steps, 5, &traced, &times);
-	assert_true(times.ns[STEP_DURATION] == 15 && times.n[STEP_PERIOD] == 0 && isnan(times.ns[STEP_PERIOD]));
-	/* However the processes are mixed. */
-	traced_steps[1] = traced_steps[2];
-	traced_steps[2] = traced_steps[3];
-	traced_steps[3] = (struct launch_step){.thread = OTHER, .left_out = LEFT_OTHER_STEP};
-	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 2);
-	assert_true(spans[0].start_ns == 1600);
-	traced_steps[3].thread = ONE;
-	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 4);
-	traced.nsteps = 4;
-	assert_int_equal(spans_of_steps(steps, 5, &traced, spans), 4);
-	assert_int_equal(spans_of_steps(steps, 0, NULL, spans), 0);
-	times_of_steps(steps, 0, NULL, &times);
-	assert_true(isnan(times.ns[STEP_DURATION]));
-}
-
 static void traced_steps_begin_with_the_recording(void **state)
 {
 	struct launch_step steps[] = {{.start = 1, .end = 9, .left_out = LEFT_FIRST_STEP},
@@ -452,7 +408,6 @@ int main(void)
 		scratch_test(what_is_lost_is_told),
 		scratch_test(no_files_no_steps),
 		scratch_test(outer_steps_stay),
-		scratch_test(warm_up_does_not_count),
 		scratch_test(traced_steps_begin_with_the_recording),
 		scratch_test(means_are_of_what_is_known),
 		scratch_test(what_lies_between_steps_does_not_count),

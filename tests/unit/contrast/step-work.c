@@ -238,8 +238,8 @@ static void test_periods(void **state)
 	run = run_load("periods.sqlite", "step", NULL);
 	assert_int_equal(run.pace.periods, 3);
 	assert_int_equal(run.pace.lag_change, 0);
-	assert_true(launches_host_ns(&run, STEP_DURATION, NULL) == 1000);
-	assert_true(launches_host_ns(&run, STEP_PERIOD, NULL) == 2000);
+	assert_true(run_host_ns(&run, STEP_DURATION) == 1000);
+	assert_true(run_host_ns(&run, STEP_PERIOD) == 2000);
 	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 300);
 	assert_int_equal(run.work[STEP_PERIOD].overlap.span, 2000);
 	assert_int_equal(run.work[STEP_PERIOD].overlap.busy[WORK_KERNEL], 800);
@@ -271,7 +271,7 @@ static void test_laps(void **state)
 	(void)state;
 	assert_true(run.pace.overlap);
 	assert_false(launches_paced(&run, 0).ends);
-	assert_true(launches_host_ns(&run, STEP_PERIOD, NULL) == 100);
+	assert_true(run_host_ns(&run, STEP_PERIOD) == 100);
 	assert_true(launches_paced(&run, 0).lag_share == 0);
 	launches_release(&run);
 	run = run_of_laps(3);

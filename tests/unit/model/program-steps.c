@@ -48,6 +48,42 @@ static void test_other_steps_bear_out_the_verdict(void **state)
 	json_decref(tree);
 }
 
+/* Without CUPTI it is not known which kernels a step has. Traced runs show what that changes. */
+static void test_steps_that_count_without_cupti(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* As much on both sides. */
+	toy.side[0].extent.placed = toy.side[1].extent.placed = 1.5;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* By less than the difference: 1.22 times as fast, or 1.2. */
+	toy.side[0].extent.placed = 1.52;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[0].extent.placed = 1;
+	toy.side[1].extent.placed = 0.9;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "places");
+	json_decref(tree);
+	/* Of the same program. */
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].host = toy.side[0].host;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "same", "unclear");
+	json_decref(tree);
+	toy.side[1].extent.placed = 0.9995;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+}
+
 static void test_other_steps_say_otherwise(void **state)
 {
 	struct toy_contrast toy = toy_of_all_steps();
@@ -447,6 +483,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_other_steps_bear_out_the_verdict),
+		scratch_test(test_steps_that_count_without_cupti),
 		scratch_test(test_other_steps_say_otherwise),
 		scratch_test(test_two_kinds_are_no_two_programs),
 		scratch_test(test_steps_as_long_as_they_like),

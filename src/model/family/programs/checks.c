@@ -352,6 +352,7 @@ static const struct program_check program_checks[] = {
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"launches", "share", "at most"}, check_launches},
+	{{"places", "ratio", NULL}, check_places},
 	{{"kinds", "ratio", NULL}, check_kinds},
 	{{"other-kinds", "ratio", NULL}, check_other_kinds},
 	{{"shapes", "ratio", NULL}, check_shapes},

@@ -124,6 +124,25 @@ static bool says_as_much(double counted, double all, double band)
 	return fabs(log(all / counted)) <= fmax(log1p(band), program_kinds_apart * fabs(log(counted)));
 }
 
+/* Runs without CUPTI are told by traced ones which of their steps count. Where these differ in it, as in loops that run
+ * for a fixed time, that may be wrong. How far it changes the time of a step is known of traced runs. */
+void check_places(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	double put_right = j->ratio.value * other.placed / single.placed;
+
+	if (j->measures != MEASURES_PROGRAM || isnan(put_right) || !verdict_is_definite(j->in_time) ||
+		fabs(log(put_right / j->ratio.value)) < program_places_apart) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = put_right;
+	out->ok =
+		verdict_of_value(put_right, j->band) == j->in_time && says_as_much(j->ratio.value, put_right, j->band);
+	put_counted_and_all(out->facts, j, put_right);
+}
+
 /* A program whose steps are of several kinds, such as training and validation, gives samples of the commonest one. If
  * that is another one on the other side, two kinds may be compared and not two programs. Then the steps that count must
  * say as much as all from the first of them on: which kind belongs to which cannot be known from kernels' names. But

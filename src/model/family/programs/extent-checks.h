@@ -5,6 +5,7 @@
 
 #include "model/family/programs/judging.h"
 
+void check_places(const struct judging *judging, struct finding *out);
 void check_coverage(const struct judging *judging, struct finding *out);
 void check_launches(const struct judging *judging, struct finding *out);
 void check_kinds(const struct judging *judging, struct finding *out);

@@ -63,6 +63,11 @@ static double run_copy_ns(const struct rows *runs, size_t i)
 	return row_real(runs, i, BLOCK_spanCopyNs) / row_real(runs, i, BLOCK_spanSteps);
 }
 
+static double run_placed(const struct rows *runs, size_t i)
+{
+	return row_real(runs, i, BLOCK_placedNs) / row_real(runs, i, BLOCK_stepNs);
+}
+
 /* Whether it is a traced run that tells: a warm-up gives no sample, and a trace is no run of a block. */
 static bool tells_extent(const struct rows *runs, size_t i)
 {
@@ -112,6 +117,7 @@ struct side_extent side_extent_of(const struct family_rows *f, const char *varia
 		.outside_ns = median_over_runs(&runs, run_outside_ns),
 		.between_ns = median_over_runs(&runs, run_between_ns),
 		.copy_ns = median_over_runs(&runs, run_copy_ns),
+		.placed = median_over_runs(&runs, run_placed),
 	};
 }
 

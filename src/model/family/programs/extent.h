@@ -20,6 +20,7 @@ struct side_extent {
 	double outside_ns;          /* for each step: kernels that are launched outside of steps */
 	double between_ns;          /* for each step: time in which none is open */
 	double copy_ns;             /* for each step: copies that no step asks for, while none is open */
+	double placed;              /* host time of a step as runs without CUPTI would tell it, over what it is */
 };
 
 struct side_extent side_extent_of(const struct family_rows *f, const char *variant);
