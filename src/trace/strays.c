@@ -3,18 +3,16 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "trace/children.h"
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/machine/ticker.h"
 
 /* ---- a process ---- */
 
@@ -158,121 +156,74 @@ struct stray stray_look(const char *proc, pid_t pid, const char *injection)
 static const int64_t soonest_ns = 500000, latest_ns = 500000000;
 enum { PART_OF_TIME = 16, TIMES_OF_LOOK = 2 };
 
-/* The processes that were found last. To find them is more work than to look at them: for so long the first one alone
- * is looked at (ns). */
+/* To find processes is more work than to look at them: for so long the first one alone is looked at (ns). */
 static const int64_t first_alone_ns = 4000000;
-
-struct found {
-	pid_t *list; /* owned */
-	size_t n;
-	int64_t again; /* to be found anew from then on (CLOCK_MONOTONIC) */
-};
 
 struct strays {
 	const char *injection;
 	const struct orphans *orphans;
-	pid_t first;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t told;
-	bool ending; /* goes with `told` */
+	struct ticker *ticker;
+	int64_t begun;
+	pid_t *list; /* the processes that were found last; owned */
+	size_t n;
+	int64_t again; /* to be found anew from then on (CLOCK_MONOTONIC) */
 	struct stray most;
 };
 
-/* When to do again what took from `from` until now, in a thread that began at `begun`. */
-static int64_t time_of_next(int64_t begun, int64_t from)
+/* When to do again what took from `from` until now. */
+static int64_t time_of_next(const struct strays *strays, int64_t from)
 {
-	int64_t now = clock_monotonic(), pause = (now - begun) / PART_OF_TIME;
+	int64_t now = clock_monotonic(), pause = (now - strays->begun) / PART_OF_TIME;
 
 	pause = pause < soonest_ns ? soonest_ns : pause > latest_ns ? latest_ns : pause;
 	return now + (pause > TIMES_OF_LOOK * (now - from) ? pause : TIMES_OF_LOOK * (now - from));
 }
 
-static void strays_find(const struct strays *strays, int64_t begun, struct found *found)
+static void strays_find(struct strays *strays)
 {
 	int64_t now = clock_monotonic();
 
-	if (now < found->again)
+	if (now < strays->again)
 		return;
-	free(found->list);
-	found->list = orphans_list(strays->orphans, &found->n);
-	found->again = time_of_next(begun, now);
+	free(strays->list);
+	strays->list = orphans_list(strays->orphans, &strays->n);
+	strays->again = time_of_next(strays, now);
 }
 
-static void strays_look(struct strays *strays, const struct found *found)
+static int64_t strays_look(void *user)
 {
-	for (size_t i = 0; i < found->n; i++) {
-		struct stray stray = stray_look("/proc", found->list[i], strays->injection);
+	struct strays *strays = user;
+	int64_t from;
+
+	strays_find(strays);
+	from = clock_monotonic();
+	for (size_t i = 0; i < strays->n; i++) {
+		struct stray stray = stray_look("/proc", strays->list[i], strays->injection);
 
 		if (stray.kind > strays->most.kind)
 			strays->most = stray;
 	}
-}
-
-/* Until then (CLOCK_MONOTONIC). True at the end. */
-static bool strays_sleep(struct strays *strays, int64_t until)
-{
-	const struct timespec time = {until / 1000000000, until % 1000000000};
-	bool ending;
-
-	pthread_mutex_lock(&strays->lock);
-	while (!strays->ending && pthread_cond_timedwait(&strays->told, &strays->lock, &time) == 0)
-		;
-	ending = strays->ending;
-	pthread_mutex_unlock(&strays->lock);
-	return ending;
-}
-
-static void *strays_along(void *user)
-{
-	struct strays *strays = user;
-	int64_t begun = clock_monotonic(), from;
-	struct found found = {xcalloc(1, sizeof(*found.list)), 1, begun + first_alone_ns};
-
-	found.list[0] = strays->first;
-	do {
-		strays_find(strays, begun, &found);
-		from = clock_monotonic();
-		strays_look(strays, &found);
-	} while (!strays_sleep(strays, time_of_next(begun, from)));
-	free(found.list);
-	return NULL;
-}
-
-/* Signals are for the thread that waits for the program. */
-static int strays_start_thread(struct strays *strays)
-{
-	sigset_t all, old;
-	int failed;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	failed = pthread_create(&strays->thread, NULL, strays_along, strays);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return failed;
+	return time_of_next(strays, from);
 }
 
 static void strays_free(struct strays *strays)
 {
-	pthread_cond_destroy(&strays->told);
-	pthread_mutex_destroy(&strays->lock);
+	free(strays->list);
 	free(strays);
 }
 
 struct strays *strays_watch(const char *injection, pid_t first, const struct orphans *orphans)
 {
 	struct strays *strays = xcalloc(1, sizeof(*strays));
-	pthread_condattr_t attributes;
 
 	strays->injection = injection;
-	strays->first = first;
 	strays->orphans = orphans;
-	pthread_mutex_init(&strays->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&strays->told, &attributes);
-	pthread_condattr_destroy(&attributes);
-	if (strays_start_thread(strays) == 0)
+	strays->begun = clock_monotonic();
+	strays->again = strays->begun + first_alone_ns;
+	strays->list = xcalloc(1, sizeof(*strays->list));
+	strays->list[strays->n++] = first;
+	strays->ticker = ticker_start(strays_look, strays);
+	if (strays->ticker)
 		return strays;
 	strays_free(strays);
 	return NULL;
@@ -284,11 +235,7 @@ struct stray strays_end(struct strays *strays)
 
 	if (!strays)
 		return most;
-	pthread_mutex_lock(&strays->lock);
-	strays->ending = true;
-	pthread_cond_signal(&strays->told);
-	pthread_mutex_unlock(&strays->lock);
-	pthread_join(strays->thread, NULL);
+	ticker_end(strays->ticker);
 	most = strays->most;
 	strays_free(strays);
 	return most;

@@ -2,103 +2,49 @@
 #include "contrast/gpu/watch.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/machine/ticker.h"
 
 enum { PERIOD_NS = 50000000 };
 
 struct watch {
 	const struct nvml *gpu;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t told;
-	bool ending;       /* goes with `told` */
+	struct ticker *ticker;
 	int64_t offset_ns; /* of CLOCK_REALTIME to CLOCK_MONOTONIC, at the start */
+	int64_t next_ns;
 	struct side_reading *read;
 	size_t n, room;
 };
 
-static void watch_read(struct watch *watch)
+static int64_t watch_read(void *user)
 {
+	struct watch *watch = user;
 	struct nvml_clocks clocks;
 
 	nvml_read(watch->gpu, &clocks);
 	xgrow(&watch->read, watch->n, &watch->room, sizeof(*watch->read));
 	watch->read[watch->n++] = (struct side_reading){
 		clock_monotonic() + watch->offset_ns, clocks.sm_mhz, clocks.power_mw, clocks.throttle};
-}
-
-/* The lock is held. True at the end. */
-static bool watch_sleep(struct watch *watch, struct timespec *next)
-{
-	next->tv_nsec += PERIOD_NS;
-	next->tv_sec += next->tv_nsec / 1000000000;
-	next->tv_nsec %= 1000000000;
-	while (!watch->ending && pthread_cond_timedwait(&watch->told, &watch->lock, next) == 0)
-		;
-	return watch->ending;
-}
-
-static void *watch_along(void *user)
-{
-	struct watch *watch = user;
-	struct timespec next;
-	bool ending = false;
-
-	clock_gettime(CLOCK_MONOTONIC, &next);
-	while (!ending) {
-		watch_read(watch);
-		pthread_mutex_lock(&watch->lock);
-		ending = watch_sleep(watch, &next);
-		pthread_mutex_unlock(&watch->lock);
-	}
-	return NULL;
-}
-
-/* Signals are for the thread that waits for the program. */
-static int watch_start_thread(struct watch *watch)
-{
-	sigset_t all, old;
-	int failed;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	failed = pthread_create(&watch->thread, NULL, watch_along, watch);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return failed;
-}
-
-static void watch_free(struct watch *watch)
-{
-	pthread_cond_destroy(&watch->told);
-	pthread_mutex_destroy(&watch->lock);
-	free(watch);
+	return watch->next_ns += PERIOD_NS;
 }
 
 struct watch *watch_start(const struct nvml *gpu)
 {
-	pthread_condattr_t attributes;
 	struct watch *watch;
 
 	if (!gpu)
 		return NULL;
 	watch = xcalloc(1, sizeof(*watch));
 	watch->gpu = gpu;
-	watch->offset_ns = clock_realtime() - clock_monotonic();
-	pthread_mutex_init(&watch->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&watch->told, &attributes);
-	pthread_condattr_destroy(&attributes);
-	if (watch_start_thread(watch) == 0)
+	watch->next_ns = clock_monotonic();
+	watch->offset_ns = clock_realtime() - watch->next_ns;
+	watch->ticker = ticker_start(watch_read, watch);
+	if (watch->ticker)
 		return watch;
-	watch_free(watch);
+	free(watch);
 	return NULL;
 }
 
@@ -109,14 +55,10 @@ struct side_reading *watch_end(struct watch *watch, size_t *n)
 	*n = 0;
 	if (!watch)
 		return NULL;
-	pthread_mutex_lock(&watch->lock);
-	watch->ending = true;
-	pthread_cond_signal(&watch->told);
-	pthread_mutex_unlock(&watch->lock);
-	pthread_join(watch->thread, NULL);
+	ticker_end(watch->ticker);
 	read = watch->read;
 	*n = watch->n;
-	watch_free(watch);
+	free(watch);
 	return read;
 }
 
