@@ -51,7 +51,7 @@ static const struct cmd_option compare_table[] = {
 	{OPTION_FORMAT, "format", "FORMAT", .value = VALUE_WORD, .words = compare_formats,
 		.help = "the format to write (default: text)"},
 	{OPTION_THRESHOLD, "threshold", "PERCENT", .value = VALUE_NUMBER,
-		.help = "times nearer than this count as the same (default: 1)"},
+		.help = "the same: the whole interval is this near to 1 (default: 1)"},
 	{OPTION_RANGE, "range", "NAME", .value = VALUE_OTHER, .once = true,
 		.help = "of traced programs: the NVTX range that is a step (default: the run)"},
 	{OPTION_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .once = true,
@@ -68,9 +68,10 @@ const struct cmd cmd_compare = {
 	.summary = "compare two recordings: what became faster or slower, how sure that is; needs no GPU",
 	.details =
 		"Per variant and case it tells the median in BASE over that in NEW (of traced programs the mean) with "
-		"its 95 % interval, and a verdict. The interval holds what runs of the same code differ by, so the "
-		"recordings need several "
-		"runs each. A verdict is unclear if the interval decides nothing, or if a check of the evidence "
+		"its 95 % interval, and a verdict. The interval holds what runs of the same code differ by. So "
+		"recordings of families need several runs each. Of a traced program there is one, and the interval "
+		"holds an allowance. A verdict is unclear if the interval decides nothing, or if a check of the "
+		"evidence "
 		"fails. Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for "
 		"it.\n"
 		"A recording and a copy of it are the same recording, which is said. Of two models of GPU, what "

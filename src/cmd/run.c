@@ -40,7 +40,7 @@ const struct cmd cmd_run = {
 	.name = "run",
 	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
 	.takes = {VALUE_FAMILY},
-	.summary = "measure families (all, if none is named) and write a report",
+	.summary = "measure families (if none is named, all that need not be) and write a report",
 	.details =
 		"Leaves index.html, report.json, plots/ and the recording dbprof.sqlite in the output folder. With "
 		"--redact the recording beside the report still has everything.\n"

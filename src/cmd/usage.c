@@ -97,7 +97,8 @@ void cmd_print_overview(void)
 	print_options(&cmd_none);
 	puts("\nOptions after --all are those of `dbprof run`. `dbprof help COMMAND` tells more.\n"
 	     "Exit status: 0 done; 1 failed while running; 2 bad usage or input. Ctrl-C, SIGTERM and SIGHUP end it\n"
-	     "by the same signal (130, 143 and 129 in a shell), with older files as they were.");
+	     "by the same signal (130, 143 and 129 in a shell), with older files as they were;\n"
+	     "a sweep records the points that it has.");
 }
 
 static void try_option(struct nearest *nearest, const struct cmd_option *option)
