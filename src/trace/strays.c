@@ -152,9 +152,10 @@ struct stray stray_look(const char *proc, pid_t pid, const char *injection)
 /* ---- all of them, from time to time ---- */
 
 /* Between two looks (ns): a part of the time that has passed, so that short programs are seen, and a multiple of what a
- * look takes, so that a machine with many processes has time for the program. */
-static const int64_t soonest_ns = 500000, latest_ns = 500000000;
-enum { PART_OF_TIME = 16, TIMES_OF_LOOK = 2 };
+ * look takes, so that it is the program that has the processor: it may have one alone. CUDA's driver takes longer to
+ * start than the shortest of these. */
+static const int64_t soonest_ns = 10000000, latest_ns = 500000000;
+enum { PART_OF_TIME = 16, TIMES_OF_LOOK = 100 };
 
 /* To find processes is more work than to look at them: for so long the first one alone is looked at (ns). */
 static const int64_t first_alone_ns = 4000000;

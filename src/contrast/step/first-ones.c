@@ -45,21 +45,49 @@ static struct counted_process *count_steps(const struct step_time *steps, size_t
 	return out;
 }
 
+/* Processes are taken in the order of their places. */
+static void within(struct first_ones *ones, size_t place, size_t steps)
+{
+	if (place == ones->n) {
+		xgrow(&ones->most, ones->n, &ones->room, sizeof(*ones->most));
+		ones->most[ones->n++] = steps;
+	} else if (steps < ones->most[place]) {
+		ones->most[place] = steps;
+	}
+}
+
 void first_ones_within(struct first_ones *ones, const struct step_time *steps, size_t n)
 {
 	struct numbering numbers = {0};
 	struct counted_process *process = count_steps(steps, n, &numbers);
 
-	for (size_t i = 0; process[0].steps > 0 && i < numbers.n; i++) {
-		if (i == ones->n) {
-			xgrow(&ones->most, ones->n, &ones->room, sizeof(*ones->most));
-			ones->most[ones->n++] = process[i].steps;
-		} else if (process[i].steps < ones->most[i]) {
-			ones->most[i] = process[i].steps;
-		}
-	}
+	for (size_t i = 0; process[0].steps > 0 && i < numbers.n; i++)
+		within(ones, i, process[i].steps);
 	free(process);
 	numbering_free(&numbers);
+}
+
+static int by_count(const void *left, const void *right)
+{
+	const size_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+void first_ones_within_side(struct first_ones *ones, const struct first_ones *runs, size_t n)
+{
+	size_t *steps = xcalloc(n + 1, sizeof(*steps));
+
+	for (size_t place = 0, found = 1; found > 0; place++) {
+		found = 0;
+		for (size_t i = 0; i < n; i++)
+			if (place < runs[i].n)
+				steps[found++] = runs[i].most[place];
+		qsort(steps, found, sizeof(*steps), by_count);
+		if (found > 0)
+			within(ones, place, steps[(found - 1) / 2]);
+	}
+	free(steps);
 }
 
 size_t first_ones_take(const struct first_ones *ones, const struct step_time *steps, size_t n, int64_t *out)

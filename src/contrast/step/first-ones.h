@@ -23,6 +23,10 @@ struct first_ones {
 /* No more than a run has. One without any says nothing. */
 void first_ones_within(struct first_ones *ones, const struct step_time *steps, size_t n);
 
+/* No more than most runs of a side have, by median: one that is held up must not cut all others. Of each of the `n`
+ * runs there is what first_ones_within() makes of it alone. */
+void first_ones_within_side(struct first_ones *ones, const struct first_ones *runs, size_t n);
+
 /* Takes the times of the first ones of a run into `out`, which has room for n; returns how many. Steps stand in their
  * order. Runs of more processes than were seen have all steps of the others. */
 size_t first_ones_take(const struct first_ones *ones, const struct step_time *steps, size_t n, int64_t *out);

@@ -193,9 +193,9 @@ static void take_votes(const struct placing *p, const struct vote_table *table, 
 	}
 }
 
-/* Steps that count, among those of which something is known. */
+/* Steps that count, among those of which something is known, and all steps. */
 struct share {
-	size_t counted, all;
+	size_t counted, all, steps;
 };
 
 static struct share apply_votes(const struct placing *p, const struct vote_table *table)
@@ -213,12 +213,14 @@ static struct share apply_votes(const struct placing *p, const struct vote_table
 			step->period_counts = 2 * votes[i].unpaced <= votes[i].all;
 			share.counted += step->counts;
 			share.all += votes[i].all > 0;
+			share.steps++;
 		}
 	}
 	return share;
 }
 
-/* False if far fewer steps count than in the traced runs: these leave out others each time. */
+/* False if far fewer steps count than in the traced runs: these leave out others each time. And if tracing leaves so
+ * little time that most steps have a place that no traced run has. */
 static bool place_by_votes(const struct placing *p, bool by_count)
 {
 	struct vote_table table = vote_table_of(p, by_count);
@@ -235,7 +237,7 @@ static bool place_by_votes(const struct placing *p, bool by_count)
 	}
 	here = apply_votes(p, &table);
 	vote_table_free(&table);
-	return here.counted > 0 &&
+	return here.counted > 0 && 2 * here.all >= here.steps &&
 	       2.0 * (double)here.counted * (double)there.all >= (double)there.counted * (double)here.all;
 }
 

@@ -139,21 +139,40 @@ static void choose_host_steps(const struct sides_runs *all)
 	}
 }
 
-static void choose_first_ones(const struct sides_runs *all)
+/* The runs of a side without CUPTI: tracing may leave less time for steps. */
+static void first_ones_of_side(const struct sides_runs *all, size_t side, struct first_ones ones[STEP_MEASURES])
 {
-	struct first_ones ones[STEP_MEASURES] = {{.n = 0}};
+	struct first_ones *runs[STEP_MEASURES];
+	size_t n = 0;
 
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		runs[m] = xcalloc(all->measured->nruns + 1, sizeof(*runs[m]));
 	for (size_t i = 0; i < all->measured->nruns; i++) {
 		const struct measured_run *run = &all->measured->runs[i];
 		struct run_times times;
 
-		if (!has_counted_steps(run))
+		if (run->side != side || run->launches || !has_counted_steps(run))
 			continue;
 		times = times_of_run(all, run);
 		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
-			first_ones_within(&ones[m], times.step[m], times.n);
+			first_ones_within(&runs[m][n], times.step[m], times.n);
 		run_times_free(&times);
+		n++;
 	}
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++) {
+		first_ones_within_side(&ones[m], runs[m], n);
+		for (size_t i = 0; i < n; i++)
+			first_ones_free(&runs[m][i]);
+		free(runs[m]);
+	}
+}
+
+static void choose_first_ones(const struct sides_runs *all)
+{
+	struct first_ones ones[STEP_MEASURES] = {{.n = 0}};
+
+	for (size_t side = 0; side < all->measured->nsides; side++)
+		first_ones_of_side(all, side, ones);
 	for (size_t i = 0; i < all->measured->nruns; i++) {
 		if (!has_counted_steps(&all->measured->runs[i]))
 			continue;

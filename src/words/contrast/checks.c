@@ -341,6 +341,8 @@ static void see_agreement(struct seen *s)
 	SEEN(s, "%s in one, %s in the other", tree_text(s->facts, "own"), tree_text(s->facts, "against"));
 	if (!failed)
 		SEEN(s, ": kernels and program do not contradict each other");
+	else if (strcmp(basis, "run") == 0)
+		SEEN(s, ": a run holds more than kernels, and its length is partly chance");
 	else
 		SEEN(s, ": usually %s so that kernels %s and the %s gets %s",
 			kernels < 1 ? "work overlaps," : "less work overlaps,",

@@ -127,7 +127,9 @@ static void other_numbers_of_steps(void **state)
 	assert_counted("bbbBBABBAAA", told_by("aaaAAABBBBB", "aaaAAAABBBB", "aaaAAAABB"), 5);
 	assert_counted("AAaAAaAAa", told_by("AAaAA", "AAaAAaA", NULL), 5);
 	assert_counted("AAAAAA", told_by("AAAAAbbbbb", "AAAAbbbb", NULL), 5);
-	/* No place is left, or few: then first ones. */
+	/* Tracing leaves too little time: then first ones. */
+	assert_counted("aAAAAAAAAA", told_by("aA", "aAA", "aA"), 9);
+	/* No place is left, or few. */
 	assert_counted("aAAA", told_by("aAAa", "aaAA", "aAaA"), 2);
 	assert_counted("aAAAAAAA", told_by("aAaAAAa", "aAAaAaAAA", "aAAAaA"), 7);
 }
@@ -205,6 +207,27 @@ static void first_steps_weigh_the_same(void **state)
 	first_ones_free(&ones);
 }
 
+/* One run that is held up does not cut the others. */
+static void most_runs_of_a_side_tell(void **state)
+{
+	size_t few[] = {1, 1}, usual[] = {90, 40}, many[] = {100}, other[] = {60, 70, 5};
+	const struct first_ones runs[] = {{few, 2, 2}, {usual, 2, 2}, {many, 1, 1}}, side[] = {{other, 3, 3}};
+	struct first_ones ones = {.n = 0};
+
+	(void)state;
+	first_ones_within_side(&ones, runs, 0);
+	assert_int_equal(ones.n, 0);
+	first_ones_within_side(&ones, runs, 3);
+	assert_int_equal(ones.n, 2);
+	assert_int_equal(ones.most[0], 90);
+	assert_int_equal(ones.most[1], 1);
+	first_ones_within_side(&ones, side, 1);
+	assert_int_equal(ones.n, 3);
+	assert_int_equal(ones.most[0], 60);
+	assert_int_equal(ones.most[2], 5);
+	first_ones_free(&ones);
+}
+
 /* The process with most steps of one run is that of the other. */
 static void first_steps_of_processes(void **state)
 {
@@ -234,6 +257,7 @@ int main(void)
 		cmocka_unit_test(a_run_as_it_is_told),
 		cmocka_unit_test(first_steps_weigh_the_same),
 		cmocka_unit_test(first_steps_of_processes),
+		cmocka_unit_test(most_runs_of_a_side_tell),
 	};
 
 	return cmocka_run_group_tests_name("contrast: host steps", tests, NULL, NULL);

@@ -269,8 +269,10 @@ struct main_kinds main_kinds_of(const struct family_rows *f, const char *single,
 	}
 	if (out.of[0].name && out.alike)
 		out.mixed = mixed_ratio(side, main_kind(&side[0])->list);
+	/* With as many steps as the other side it has less to do. */
 	for (int i = 0; i < 2 && out.of[0].name && !out.alike && out.parts == 0; i++)
-		out.parts = parts_of_step(f->model->store, &side[i], &side[1 - i]);
+		if (side[1 - i].steps > (1 + program_left_part) * side[i].steps)
+			out.parts = parts_of_step(f->model->store, &side[i], &side[1 - i]);
 	out.all = mean_of_kinds(&side[0]) / mean_of_kinds(&side[1]);
 	side_kinds_free(&side[0]);
 	side_kinds_free(&side[1]);

@@ -30,10 +30,11 @@ bool whole_run_of(const struct judging *j, struct whole_run *out)
 	return true;
 }
 
+/* The length of one run is partly chance. It must say more than the kernels do. */
 bool whole_run_contradicts(const struct judging *j, const struct whole_run *run)
 {
 	return verdict_is_clear(j->alone) && verdict_is_clear(run->verdict) && j->alone != run->verdict &&
-	       !kernels_are_chosen(j->f);
+	       fabs(log(run->ratio.value)) > fabs(log(j->ratio.value)) && !kernels_are_chosen(j->f);
 }
 
 json_t *whole_run_json(const struct program_pair *pair)
