@@ -77,6 +77,9 @@ static const double program_kernels_at_once = 0.02;
  * from this part of a step on. */
 static const double program_left_part = 0.1;
 
+/* Where more than this part of a side's steps does not count, warm-up aside, all of them must give the same verdict. */
+static const double program_rest_part = 0.5;
+
 /* The steps before the first one that counts are warm-up if they are no more of a process than program_left_part. A
  * short run may have so many, if they are fewer than those behind them: compilation, capture of a graph and the search
  * for the fastest kernel take a few steps, however long these are. A phase of its own has more. */

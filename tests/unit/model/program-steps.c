@@ -214,6 +214,33 @@ static void test_steps_as_long_as_they_like(void **state)
 	json_decref(tree);
 }
 
+/* Each step has kernels of its own, but for the few that count. */
+static void test_few_steps_count(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].host = toy.side[0].host;
+	toy.side[1].extent = toy.side[0].extent;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 45, 45, 45, 1e6, NULL, 1},
+		{"single", "b", 55, 0, 55, 2e6, NULL, 1}, {"other", "a", 45, 45, 45, 1e6, NULL, 1},
+		{"other", "c", 55, 0, 55, 1e6, NULL, 1});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "coverage");
+	assert_text(tree, "families.0.reason_text",
+		"55 % of the steps launch other kernels or none. Over all steps kernels need 35.5 % less, over those "
+		"that count the same time");
+	json_decref(tree);
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 45, 45, 45, 1e6, NULL, 1},
+		{"single", "b", 55, 0, 55, 2e6, NULL, 1}, {"other", "a", 45, 45, 45, 1e6, NULL, 1},
+		{"other", "c", 55, 0, 55, 2e6, NULL, 1});
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+}
+
 /* Steps of other kinds bear out what those say that count, whichever these are. */
 static void test_two_kinds_may_say_the_same(void **state)
 {
@@ -487,6 +514,7 @@ int main(void)
 		scratch_test(test_other_steps_say_otherwise),
 		scratch_test(test_two_kinds_are_no_two_programs),
 		scratch_test(test_steps_as_long_as_they_like),
+		scratch_test(test_few_steps_count),
 		scratch_test(test_two_kinds_may_say_the_same),
 		scratch_test(test_the_other_kind_differs),
 		scratch_test(test_steps_of_several_sizes),

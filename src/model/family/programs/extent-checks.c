@@ -61,11 +61,18 @@ void check_coverage(const struct judging *j, struct finding *out)
 {
 	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
 	const struct judging *kernels = j->kernels ? j->kernels : j;
 	double steps = fmax(single.left_steps, other.left_steps), ns = fmax(single.left_ns, other.left_ns);
 	double all = single.kernels_ns / other.kernels_ns;
-	enum verdict by_all = verdict_of_value(all, kernels->band);
+	enum verdict by_all;
 
+	/* Where few steps count, most may lie before the first of them. */
+	if (kinds.rest > program_rest_part && kinds.rest > steps) {
+		steps = kinds.rest;
+		all = kinds.all;
+	}
+	by_all = verdict_of_value(all, kernels->band);
 	if (isnan(all) || kernels->measures == MEASURES_PROGRAM || fmax(steps, ns) <= program_left_part) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;

@@ -157,6 +157,18 @@ static double mean_of_kinds(const struct side_kinds *kinds)
 	return ns / steps;
 }
 
+/* Of its steps but for warm-up, those that do not count. */
+static double rest_of_kinds(const struct side_kinds *kinds)
+{
+	double later = 0, steady = 0;
+
+	for (size_t i = 0; i < kinds->n; i++) {
+		later += kinds->kind[i].later;
+		steady += kinds->kind[i].steady;
+	}
+	return 1 - steady / later;
+}
+
 enum { PARTS_OF_A_STEP = 10 }; /* kinds that are looked at: each has more than program_left_part of the steps */
 
 /* The number that a recording has for a list, which a redacted one does not show; false if it has none. */
@@ -274,6 +286,7 @@ struct main_kinds main_kinds_of(const struct family_rows *f, const char *single,
 		if (side[1 - i].steps > (1 + program_left_part) * side[i].steps)
 			out.parts = parts_of_step(f->model->store, &side[i], &side[1 - i]);
 	out.all = mean_of_kinds(&side[0]) / mean_of_kinds(&side[1]);
+	out.rest = fmax(rest_of_kinds(&side[0]), rest_of_kinds(&side[1]));
 	side_kinds_free(&side[0]);
 	side_kinds_free(&side[1]);
 	return out;

@@ -27,6 +27,8 @@ struct main_kinds {
 	double mixed;
 	/* The same over all kinds of each side, as often as they come, but for warm-up. */
 	double all;
+	/* The largest part of a side's steps that does not count, warm-up aside. NaN without any. */
+	double rest;
 };
 
 /* Kernel time of the first side over that of the other one, over the steps that count, if each shape of a step is as
