@@ -32,9 +32,9 @@ struct placed_step {
  *   process of these runs with as many steps. Its period counts if it does in most of them.
  * - Else, as in a loop that runs for a fixed time, the same by all processes of all traced runs, as far as their steps
  *   go. A process in which none counts does not tell.
- * - If less than half as many count then as in the traced runs, these leave out others each time. Then all count but as
- *   many first ones of each process as a process of a traced run leaves out at most. Of the periods as many do not
- *   count as by the median.
+ * - If less than half as many count then as in the traced runs, these leave out others each time; if most steps have a
+ *   place that no traced run has, tracing takes the time. Then all count but as many first ones of each process as a
+ *   process of a traced run leaves out at most. Of the periods as many do not count as by the median.
  * - Without a traced run: all but the first of each process that has three or more. */
 void places_apply(
 	const struct places *places, size_t but, const struct side_step *steps, size_t n, struct placed_step *out);

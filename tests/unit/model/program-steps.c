@@ -24,6 +24,14 @@ static struct toy_contrast toy_of_all_steps(void)
 	return toy;
 }
 
+/* The second side takes the times of the first. */
+static void take_as_long(struct toy_contrast *toy)
+{
+	toy->side[1].gemm = toy->side[0].gemm;
+	toy->side[1].alone = toy->side[0].alone;
+	toy->side[1].host = toy->side[0].host;
+}
+
 static void test_other_steps_bear_out_the_verdict(void **state)
 {
 	struct toy_contrast toy = toy_of_all_steps();
@@ -72,9 +80,7 @@ static void test_steps_that_count_without_cupti(void **state)
 	assert_text(tree, "families.0.verdicts.program.reasons.0", "places");
 	json_decref(tree);
 	/* Of the same program. */
-	toy.side[1].gemm = toy.side[0].gemm;
-	toy.side[1].alone = toy.side[0].alone;
-	toy.side[1].host = toy.side[0].host;
+	take_as_long(&toy);
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "same", "unclear");
 	json_decref(tree);
@@ -112,9 +118,7 @@ static void test_other_steps_say_otherwise(void **state)
 	assert_verdicts(tree, "faster", "unclear");
 	json_decref(tree);
 	/* The same is not the same, either. */
-	toy.side[1].gemm = toy.side[0].gemm;
-	toy.side[1].alone = toy.side[0].alone;
-	toy.side[1].host = toy.side[0].host;
+	take_as_long(&toy);
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "unclear", "unclear");
 	json_decref(tree);
@@ -221,9 +225,7 @@ static void test_few_steps_count(void **state)
 	json_t *tree;
 
 	(void)state;
-	toy.side[1].gemm = toy.side[0].gemm;
-	toy.side[1].alone = toy.side[0].alone;
-	toy.side[1].host = toy.side[0].host;
+	take_as_long(&toy);
 	toy.side[1].extent = toy.side[0].extent;
 	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 45, 45, 45, 1e6, NULL, 1},
 		{"single", "b", 55, 0, 55, 2e6, NULL, 1}, {"other", "a", 45, 45, 45, 1e6, NULL, 1},
@@ -254,9 +256,7 @@ static void test_two_kinds_may_say_the_same(void **state)
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 	/* Two processes have a kind each, and which has more steps is chance. */
-	toy.side[1].gemm = toy.side[0].gemm;
-	toy.side[1].alone = toy.side[0].alone;
-	toy.side[1].host = toy.side[0].host;
+	take_as_long(&toy);
 	toy.side[1].extent = toy.side[0].extent;
 	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 1},
 		{"single", "b", 50, 48, 50, 8e5, NULL, 1}, {"other", "a", 49, 48, 49, 1e6, NULL, 1},
@@ -312,9 +312,7 @@ static void test_the_other_kind_differs(void **state)
 	json_t *tree;
 
 	(void)state;
-	toy.side[1].gemm = toy.side[0].gemm;
-	toy.side[1].alone = toy.side[0].alone;
-	toy.side[1].host = toy.side[0].host;
+	take_as_long(&toy);
 	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 60, 59, 60, 1e6, NULL, 1},
 		{"single", "v", 40, 0, 40, 1e6, NULL, 1}, {"other", "t", 70, 69, 70, 1e6, NULL, 1},
 		{"other", "v", 30, 0, 30, 1005000, NULL, 1});

@@ -12,13 +12,13 @@
 #include "trace/strays.h"
 
 #define PID 7
-#define LIBRARY "/opt/dbprof/libdbprof-inject.so"
+#define LIBRARY "/library/libdbprof-inject.so"
 #define OURS "A=b\0CUDA_INJECTION64_PATH=" LIBRARY "\0"
 #define MAP "7f0000000000-7f0000001000 r-xp 00000000 08:01 7 "
 
 static const char *const files[] = {
-	"7/cmdline", "7/comm", "7/environ", "7/maps", "7/status", "7/root/opt/dbprof/libdbprof-inject.so"};
-static const char *const folders[] = {"7", "7/root", "7/root/opt", "7/root/opt/dbprof"};
+	"7/cmdline", "7/comm", "7/environ", "7/maps", "7/status", "7/root/library/libdbprof-inject.so"};
+static const char *const folders[] = {"7", "7/root", "7/root/library"};
 
 enum { FILES = sizeof(files) / sizeof(files[0]), FOLDERS = sizeof(folders) / sizeof(folders[0]) };
 

@@ -102,7 +102,7 @@ void check_launches(const struct judging *j, struct finding *out)
 	struct step_launches other = step_launches_of(j->f, j->side[1].measured->variant);
 	double apart = fabs(other.mean / single.mean - 1);
 
-	if (!(fmax(single.most / single.fewest, other.most / other.fewest) > 1 + j->band)) {
+	if (isnan(apart) || fmax(single.most / single.fewest, other.most / other.fewest) <= 1 + j->band) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}

@@ -157,16 +157,24 @@ static double mean_of_kinds(const struct side_kinds *kinds)
 	return ns / steps;
 }
 
-/* Of its steps but for warm-up, those that do not count. */
+/* Those that count. */
+static double steady_steps_of(const struct side_kinds *kinds)
+{
+	double steady = 0;
+
+	for (size_t i = 0; i < kinds->n; i++)
+		steady += kinds->kind[i].steady;
+	return steady;
+}
+
+/* Of its steps but for warm-up, the part that does not count. */
 static double rest_of_kinds(const struct side_kinds *kinds)
 {
-	double later = 0, steady = 0;
+	double later = 0;
 
-	for (size_t i = 0; i < kinds->n; i++) {
+	for (size_t i = 0; i < kinds->n; i++)
 		later += kinds->kind[i].later;
-		steady += kinds->kind[i].steady;
-	}
-	return 1 - steady / later;
+	return 1 - steady_steps_of(kinds) / later;
 }
 
 enum { PARTS_OF_A_STEP = 10 }; /* kinds that are looked at: each has more than program_left_part of the steps */
@@ -292,14 +300,11 @@ struct main_kinds main_kinds_of(const struct family_rows *f, const char *single,
 	return out;
 }
 
-/* ---- shapes ---- */
-
-/* Of the steps that count. The other shapes are those of lists that do not. */
 struct step_launches step_launches_of(const struct family_rows *f, const char *variant)
 {
 	struct side_kinds kinds = side_kinds_of(f, variant, false);
 	struct step_launches out = {NAN, NAN, NAN};
-	double launches = 0, steady = 0;
+	double launches = 0;
 
 	for (size_t i = 0; i < kinds.n; i++) {
 		const struct kind *kind = &kinds.kind[i];
@@ -309,21 +314,13 @@ struct step_launches step_launches_of(const struct family_rows *f, const char *v
 		out.fewest = fmin(out.fewest, kind->launches);
 		out.most = fmax(out.most, kind->launches);
 		launches += kind->steady * kind->launches;
-		steady += kind->steady;
 	}
-	out.mean = launches / steady;
+	out.mean = launches / steady_steps_of(&kinds);
 	side_kinds_free(&kinds);
 	return out;
 }
 
-static double steady_steps_of(const struct side_kinds *kinds)
-{
-	double steady = 0;
-
-	for (size_t i = 0; i < kinds->n; i++)
-		steady += kinds->kind[i].steady;
-	return steady;
-}
+/* ---- shapes ---- */
 
 /* What the shapes of both sides have. */
 struct common_shapes {
