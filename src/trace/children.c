@@ -45,34 +45,39 @@ static bool have_children(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
 }
 
-/* All processes; none if we have no children. The caller frees the list. */
+/* All processes, for free(); none if we have no children. NULL without memory. */
 static struct told *children_ask_all(size_t *n)
 {
-	DIR *dir = have_children() ? opendir("/proc") : NULL;
-	const struct dirent *entry;
 	struct told *list = NULL;
 	size_t room = 0;
+	bool enough = alloc_grow(&list, 0, &room, sizeof(*list));
+	DIR *dir = enough && have_children() ? opendir("/proc") : NULL;
+	const struct dirent *entry;
 
 	*n = 0;
-	while (dir && (entry = readdir(dir))) {
+	while (enough && dir && (entry = readdir(dir))) {
 		long pid = strtol(entry->d_name, NULL, 10);
 
-		if (pid <= 0)
-			continue;
-		xgrow(&list, *n, &room, sizeof(*list));
-		*n += children_ask(pid, &list[*n]);
+		*n += pid > 0 && children_ask(pid, &list[*n]);
+		enough = alloc_grow(&list, *n, &room, sizeof(*list));
 	}
 	if (dir)
 		closedir(dir);
-	return list;
+	if (enough)
+		return list;
+	free(list);
+	return NULL;
 }
 
 pid_t *children_list(size_t *n)
 {
+	struct told *all;
 	size_t nall;
-	struct told *all = children_ask_all(&nall);
-	pid_t *list = xcalloc(nall + 1, sizeof(*list));
+	pid_t *list;
 
+	while (!(all = children_ask_all(&nall)))
+		memory_short();
+	list = xcalloc(nall + 1, sizeof(*list));
 	*n = 0;
 	for (size_t i = 0; i < nall; i++)
 		if (all[i].parent == getpid())
@@ -93,9 +98,13 @@ pid_t *children_below(const pid_t *without, size_t nwithout, size_t *n)
 {
 	size_t nall, before;
 	struct told *all = children_ask_all(&nall);
-	pid_t *list = xcalloc(nall + 1, sizeof(*list));
+	pid_t *list = all ? calloc(nall + 1, sizeof(*list)) : NULL;
 
 	*n = 0;
+	if (!list) {
+		free(all);
+		return NULL;
+	}
 	/* A child may stand before its parent: the numbers of processes begin anew. */
 	do {
 		before = *n;

@@ -10,7 +10,7 @@
 pid_t *children_list(size_t *n);
 
 /* The processes that run below us, whatever is between, for free(). The n processes `without` and those below them are
- * left out. Empty where /proc does not tell. */
+ * left out. Empty where /proc does not tell; NULL without memory. */
 pid_t *children_below(const pid_t *without, size_t nwithout, size_t *n);
 
 #endif

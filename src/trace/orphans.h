@@ -20,7 +20,7 @@ void orphans_let(struct orphans *orphans);
  * own children come to us, while the list may be older. */
 int orphans_signal(const struct orphans *orphans, int signal, int *seen);
 
-/* Those that still live, and what lives below them, for free(). */
+/* Those that still live, and what lives below them, for free(). NULL without memory. */
 pid_t *orphans_list(const struct orphans *orphans, size_t *n);
 
 #endif

@@ -53,9 +53,11 @@ static size_t count_going(const char *folder, const struct orphans *orphans)
 {
 	struct going going = {0};
 	struct error err;
+	pid_t *left;
 	size_t n;
-	pid_t *left = orphans_list(orphans, &n);
 
+	while (!(left = orphans_list(orphans, &n)))
+		memory_short();
 	(void)program_spools(folder, add_alive, &going, &err);
 	for (size_t i = 0; i < n; i++)
 		going_add(&going, left[i]);

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "trace/children.h"
-#include "util/alloc.h"
 #include "util/clock.h"
 #include "util/machine/ticker.h"
 
@@ -78,7 +77,8 @@ static enum told_by read_environment(FILE *file, const char *injection)
 			told = TELLS_LIBRARY;
 	}
 	free(setting);
-	return told;
+	/* Not read to its end: there is no memory for a line. */
+	return told == TELLS_OTHER && !feof(file) ? TELLS_NOTHING : told;
 }
 
 /* Of CUDA: the driver's library, and those that come with nothing but programs for it. */
@@ -99,12 +99,12 @@ static const char *file_of_path(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* STRAY_BARE or STRAY_CUDA; STRAY_NONE of one that has our library all the same, or has ended. */
+/* STRAY_BARE or STRAY_CUDA; STRAY_NONE of one that has our library all the same, has ended, or cannot be read. */
 static enum stray_kind look_at_libraries(const char *proc, pid_t pid, const char *injection)
 {
 	FILE *file = open_of(proc, pid, "maps");
 	enum stray_kind kind = STRAY_NONE;
-	bool ours = false;
+	bool ours = false, known;
 	char *line = NULL;
 	size_t room = 0;
 
@@ -113,10 +113,11 @@ static enum stray_kind look_at_libraries(const char *proc, pid_t pid, const char
 		kind = kind == STRAY_CUDA || is_of_cuda(file_of_path(line)) ? STRAY_CUDA : STRAY_BARE;
 		ours = ours || strcmp(file_of_path(line), file_of_path(injection)) == 0;
 	}
+	known = file && feof(file);
 	free(line);
 	if (file)
 		fclose(file);
-	return ours ? STRAY_NONE : kind;
+	return ours || !known ? STRAY_NONE : kind;
 }
 
 static enum stray_kind look_at_process(const char *proc, pid_t pid, const char *injection)
@@ -165,7 +166,7 @@ struct strays {
 	const struct orphans *orphans;
 	struct ticker *ticker;
 	int64_t begun;
-	pid_t *list; /* the processes that were found last; owned */
+	pid_t first, *list; /* the processes that were found last; NULL before. Owned */
 	size_t n;
 	int64_t again; /* to be found anew from then on (CLOCK_MONOTONIC) */
 	struct stray most;
@@ -183,12 +184,26 @@ static int64_t time_of_next(const struct strays *strays, int64_t from)
 static void strays_find(struct strays *strays)
 {
 	int64_t now = clock_monotonic();
+	pid_t *list;
+	size_t n;
 
 	if (now < strays->again)
 		return;
-	free(strays->list);
-	strays->list = orphans_list(strays->orphans, &strays->n);
+	list = orphans_list(strays->orphans, &n);
+	if (list) {
+		free(strays->list);
+		strays->list = list;
+		strays->n = n;
+	}
 	strays->again = time_of_next(strays, now);
+}
+
+static void strays_look_at(struct strays *strays, pid_t pid)
+{
+	struct stray stray = stray_look("/proc", pid, strays->injection);
+
+	if (stray.kind > strays->most.kind)
+		strays->most = stray;
 }
 
 static int64_t strays_look(void *user)
@@ -198,12 +213,10 @@ static int64_t strays_look(void *user)
 
 	strays_find(strays);
 	from = clock_monotonic();
-	for (size_t i = 0; i < strays->n; i++) {
-		struct stray stray = stray_look("/proc", strays->list[i], strays->injection);
-
-		if (stray.kind > strays->most.kind)
-			strays->most = stray;
-	}
+	if (!strays->list)
+		strays_look_at(strays, strays->first);
+	for (size_t i = 0; i < strays->n; i++)
+		strays_look_at(strays, strays->list[i]);
 	return time_of_next(strays, from);
 }
 
@@ -215,14 +228,15 @@ static void strays_free(struct strays *strays)
 
 struct strays *strays_watch(const char *injection, pid_t first, const struct orphans *orphans)
 {
-	struct strays *strays = xcalloc(1, sizeof(*strays));
+	struct strays *strays = calloc(1, sizeof(*strays));
 
+	if (!strays)
+		return NULL;
 	strays->injection = injection;
 	strays->orphans = orphans;
 	strays->begun = clock_monotonic();
 	strays->again = strays->begun + first_alone_ns;
-	strays->list = xcalloc(1, sizeof(*strays->list));
-	strays->list[strays->n++] = first;
+	strays->first = first;
 	strays->ticker = ticker_start(strays_look, strays);
 	if (strays->ticker)
 		return strays;

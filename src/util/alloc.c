@@ -99,16 +99,28 @@ void alloc_keep_freed(bool keep)
 	mallopt(M_TRIM_THRESHOLD, keep ? MUCH : LITTLE);
 }
 
-void xgrow(void *list, size_t n, size_t *room, size_t size)
+bool alloc_grow(void *list, size_t n, size_t *room, size_t size)
 {
+	size_t more = n + n / 2 + 8, bytes;
 	void *held;
 
 	if (n < *room)
-		return;
+		return true;
 	memcpy(&held, list, sizeof(held)); /* a pointer of any type */
-	*room = n + n / 2 + 8;
-	held = xreallocarray(held, *room, size);
+	if (__builtin_mul_overflow(more, size, &bytes))
+		return false;
+	held = realloc(held, bytes);
+	if (!held)
+		return false;
+	*room = more;
 	memcpy(list, &held, sizeof(held));
+	return true;
+}
+
+void xgrow(void *list, size_t n, size_t *room, size_t size)
+{
+	while (!alloc_grow(list, n, room, size))
+		memory_short();
 }
 
 void *xmemdup(const void *data, size_t size)

@@ -23,6 +23,9 @@ void *xreallocarray(void *old, size_t n, size_t size) __attribute__((returns_non
 /* Room for one more element behind `n` of them: `*list` has room for `*room` of `size` bytes, and grows by half. */
 void xgrow(void *list, size_t n, size_t *room, size_t size);
 
+/* As xgrow(), for what can be left undone: false where there is no memory, with the list as it was. */
+bool alloc_grow(void *list, size_t n, size_t *room, size_t size);
+
 char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));
 char *xstrndup(const char *text, size_t most) __attribute__((malloc, returns_nonnull));
 

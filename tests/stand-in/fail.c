@@ -107,6 +107,7 @@ void fail_start(int argc, char **argv)
 static struct object {
 	uintptr_t start, end, base;
 	bool is_own, is_others; /* neither: libc, or a library that works for who called it */
+	bool is_sanitizer;
 	char name[48];
 } objects[OBJECTS_MOST];
 static int nobjects;
@@ -123,6 +124,13 @@ static bool is_stand_in(const char *name)
 {
 	return strncmp(name, "libstand-in.", 12) == 0 || strncmp(name, "libcudart.", 10) == 0 ||
 	       strncmp(name, "libcupti.", 9) == 0 || strncmp(name, "libnvidia-ml.", 13) == 0;
+}
+
+/* It stands between dbprof and libc, and makes calls of its own, as where a thread begins. It does not survive
+ * failures. */
+static bool is_sanitizer(const char *name)
+{
+	return strncmp(name, "libasan.", 8) == 0 || strncmp(name, "libtsan.", 8) == 0;
 }
 
 static int note_object(struct dl_phdr_info *info, size_t size, void *wanted)
@@ -146,10 +154,11 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *wanted)
 			self[n] = '\0';
 			name = plan.pass[0] != '\0' ? plan.pass : self;
 		}
-		*o = (struct object){start, start + p->p_memsz, info->dlpi_addr, false, false, ""};
+		*o = (struct object){start, start + p->p_memsz, info->dlpi_addr, false, false, false, ""};
 		snprintf(o->name, sizeof o->name, "%.47s", base_name(name));
 		o->is_own = (n > 0 && plan.is_dbprof) || strcmp(o->name, "libdbprof-inject.so") == 0;
 		o->is_others = is_stand_in(o->name) || (n > 0 && !plan.is_dbprof);
+		o->is_sanitizer = is_sanitizer(o->name);
 		nobjects++;
 		return 1;
 	}
@@ -172,7 +181,7 @@ static const struct object *object_of(uintptr_t address)
 struct frames {
 	uintptr_t address[DEPTH];
 	int n;
-	bool is_foreign; /* the stand-in GPU made the call, or the program that is traced */
+	bool is_foreign; /* the stand-in GPU made the call, the program that is traced, or a sanitizer for itself */
 };
 
 static bool same_frames(const struct frames *a, const struct frames *b)
@@ -186,11 +195,14 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *user)
 	const struct object *o = ip == 0 ? NULL : object_of(ip - 1);
 	struct frames *frames = user;
 
-	frames->is_foreign = frames->n == 0 && o != NULL && o->is_others;
-	if (frames->is_foreign)
-		return _URC_END_OF_STACK;
-	if (o == NULL || !o->is_own)
-		return frames->n == 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
+	if (o == NULL || !o->is_own) {
+		if (frames->n > 0)
+			return _URC_END_OF_STACK;
+		/* A frame of dbprof's own further out shows for whom a sanitizer works. */
+		frames->is_foreign = frames->is_foreign || (o != NULL && (o->is_others || o->is_sanitizer));
+		return o != NULL && o->is_others ? _URC_END_OF_STACK : _URC_NO_REASON;
+	}
+	frames->is_foreign = false;
 	frames->address[frames->n++] = ip;
 	return frames->n < DEPTH ? _URC_NO_REASON : _URC_END_OF_STACK;
 }

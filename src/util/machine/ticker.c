@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "util/alloc.h"
-
 struct ticker {
 	int64_t (*work)(void *user);
 	void *user;
@@ -62,9 +60,11 @@ static void ticker_free(struct ticker *ticker)
 
 struct ticker *ticker_start(int64_t (*work)(void *user), void *user)
 {
-	struct ticker *ticker = xcalloc(1, sizeof(*ticker));
+	struct ticker *ticker = calloc(1, sizeof(*ticker));
 	pthread_condattr_t attributes;
 
+	if (!ticker)
+		return NULL;
 	ticker->work = work;
 	ticker->user = user;
 	pthread_mutex_init(&ticker->lock, NULL);
