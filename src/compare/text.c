@@ -9,13 +9,14 @@
 #include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/clip.h"
 #include "util/format.h"
 #include "util/strbuf.h"
 #include "words/compare.h"
 
 enum {
 	VARIANT_COLUMNS = 23,
-	TWO_NAMES_COLUMNS = 40,
+	LONG_NAMES_COLUMNS = 40,
 	CASE_COLUMNS = 13,
 	RATIO_COLUMNS = 7,
 	INTERVAL_COLUMNS = 18,
@@ -30,7 +31,7 @@ struct text {
 	bool color;
 	double band;
 	int variant, label, ratio, interval;
-	bool two_names;         /* a variant of the table has another name in new */
+	bool long_names;        /* a variant of the table has another name in new, or tells which launches are meant */
 	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
 	int nnotes;
 };
@@ -127,15 +128,29 @@ static int verdict_at(const struct text *text)
 	return text->variant + text->label + 2 * TIME_COLUMNS + text->ratio + text->interval + BETWEEN_COLUMNS;
 }
 
-static void put_row(struct text *text, const json_t *comparison)
+/* What was compared: a name is cut, but not what tells it from another of its name. */
+static void put_what(const struct text *text, const json_t *comparison, const json_t *comparisons)
+{
+	char variant[VARIANT_SIZE], launches[LAUNCHES_SIZE];
+	int width, room;
+
+	compare_variant_words(comparison, variant, sizeof(variant));
+	compare_launches_words(comparison, comparisons, launches, sizeof(launches));
+	room = text->variant - columns_of(launches);
+	width = columns_of(variant) < room ? columns_of(variant) : room;
+	columns_left(text->out, variant, width);
+	columns_left(text->out, launches, text->variant - width);
+}
+
+static void put_row(struct text *text, const json_t *comparison, const json_t *comparisons)
 {
 	const json_t *ratio = json_object_get(comparison, "ratio");
 	const char *verdict = tree_text(comparison, "verdict");
-	char variant[VARIANT_SIZE], buf[FORMAT_SIZE], interval[INTERVAL_SIZE];
+	char buf[FORMAT_SIZE], interval[INTERVAL_SIZE];
 	struct strbuf *out = text->out;
 
 	strbuf_puts(out, "  ");
-	columns_left(out, compare_variant_words(comparison, variant, sizeof(variant)), text->variant);
+	put_what(text, comparison, comparisons);
 	strbuf_putc(out, ' ');
 	columns_left(out, tree_text(comparison, "case"), text->label);
 	format_time_ns(buf, sizeof(buf), compare_side_ns(json_object_get(comparison, "base")));
@@ -186,10 +201,21 @@ static void fit_numbers(struct text *text, const json_t *comparison)
 	text->interval = wider_of(text->interval, interval);
 }
 
+static void fit_what(struct text *text, const json_t *comparison, const json_t *comparisons)
+{
+	char variant[VARIANT_SIZE], launches[LAUNCHES_SIZE];
+
+	compare_variant_words(comparison, variant, sizeof(variant));
+	compare_launches_words(comparison, comparisons, launches, sizeof(launches));
+	text->long_names = text->long_names || tree_has(comparison, "variant_in_new") || *launches;
+	clip_append(variant, sizeof(variant), "%s", launches);
+	text->variant = wider_of(text->variant, variant);
+}
+
 /* Names give way to numbers, so that a row with its verdict fits. */
 static void limit_names(struct text *text)
 {
-	int most = text->two_names ? TWO_NAMES_COLUMNS : VARIANT_COLUMNS, over;
+	int most = text->long_names ? LONG_NAMES_COLUMNS : VARIANT_COLUMNS, over;
 
 	text->label = text->label < CASE_COLUMNS ? text->label : CASE_COLUMNS;
 	text->variant = text->variant < most ? text->variant : most;
@@ -209,16 +235,13 @@ static bool fit_columns(struct text *text, const json_t *comparisons)
 	text->label = columns_of("case");
 	text->ratio = RATIO_COLUMNS;
 	text->interval = INTERVAL_COLUMNS;
-	text->two_names = false;
+	text->long_names = false;
 	json_array_foreach(comparisons, i, comparison)
 	{
-		char variant[VARIANT_SIZE];
-
 		if (in_sweep(comparison))
 			continue;
 		any = true;
-		text->two_names = text->two_names || tree_has(comparison, "variant_in_new");
-		text->variant = wider_of(text->variant, compare_variant_words(comparison, variant, sizeof(variant)));
+		fit_what(text, comparison, comparisons);
 		text->label = wider_of(text->label, tree_text(comparison, "case"));
 		fit_numbers(text, comparison);
 	}
@@ -237,7 +260,7 @@ static void put_table(struct text *text, const json_t *comparisons)
 	json_array_foreach(comparisons, i, comparison)
 	{
 		if (!in_sweep(comparison))
-			put_row(text, comparison);
+			put_row(text, comparison, comparisons);
 	}
 }
 

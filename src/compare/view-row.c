@@ -154,13 +154,15 @@ static json_t *interval_view(const json_t *ratio, double band)
 	return isnan(tree_real(ratio, "low")) ? json_null() : view_text("%s", text);
 }
 
-json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison)
+json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison, const json_t *comparisons)
 {
 	const json_t *ratio = json_object_get(comparison, "ratio");
 	json_t *row = json_object();
-	char value[RATIO_SIZE], variant[VARIANT_SIZE];
+	char value[RATIO_SIZE], variant[VARIANT_SIZE], launches[LAUNCHES_SIZE];
 
-	put_json(row, "variant", view_text("%s", compare_variant_words(comparison, variant, sizeof(variant))));
+	compare_variant_words(comparison, variant, sizeof(variant));
+	compare_launches_words(comparison, comparisons, launches, sizeof(launches));
+	put_json(row, "variant", view_text("%s%s", variant, launches));
 	put_json(row, "case", view_text("%s", tree_text(comparison, "case")));
 	view_put_text(row, "role", tree_text(comparison, "role"));
 	view_put_verdict(row, comparison);

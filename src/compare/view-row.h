@@ -15,7 +15,8 @@ struct ratio_axis ratio_axis_of(const json_t *comparisons, double band);
 /* What every row's axis shows: the band, 1, and the ticks. */
 json_t *ratio_axis_view(const struct ratio_axis *axis);
 
-json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison);
+/* A row: of `comparisons`, those of the family, it has what tells it from them. */
+json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison, const json_t *comparisons);
 
 /* Puts all checks as `checks`, those that failed also as `failed`, and how many these are. */
 void view_put_findings(json_t *object, const json_t *evidence);

@@ -22,7 +22,7 @@ static json_t *view_rows_view(const struct ratio_axis *axis, const json_t *compa
 	json_array_foreach(comparisons, i, comparison)
 	{
 		if (strcmp(tree_text(comparison, "sweep"), sweep) == 0)
-			append_json(rows, comparison_view(axis, comparison));
+			append_json(rows, comparison_view(axis, comparison, comparisons));
 	}
 	return rows;
 }

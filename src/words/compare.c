@@ -2,6 +2,7 @@
 #include "words/compare.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,49 @@ char *compare_variant_words(const json_t *comparison, char *text, size_t size)
 	clip_print(text, size, "%.200s", tree_text(comparison, "variant"));
 	if (tree_has(comparison, "variant_in_new"))
 		clip_append(text, size, ", %.200s in new", tree_text(comparison, "variant_in_new"));
+	return text;
+}
+
+static bool shares_its_name(const json_t *comparison, const json_t *comparisons)
+{
+	const char *name = tree_text(comparison, "variant");
+	const json_t *other;
+	size_t i;
+
+	json_array_foreach(comparisons, i, other)
+	{
+		if (other != comparison && strcmp(tree_text(other, "variant"), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "64×2": a grid without what is 1 at its end. */
+static void append_grid(const json_t *grid, char *text, size_t size)
+{
+	size_t n = json_array_size(grid);
+
+	while (n > 1 && json_number_value(json_array_get(grid, n - 1)) <= 1)
+		n--;
+	for (size_t i = 0; i < n; i++)
+		clip_append(text, size, "%s%.0f", i ? "×" : "", json_number_value(json_array_get(grid, i)));
+}
+
+char *compare_launches_words(const json_t *comparison, const json_t *comparisons, char *text, size_t size)
+{
+	const json_t *base = json_object_get(comparison, "grid"), *fresh = json_object_get(comparison, "grid_in_new");
+
+	text[0] = '\0';
+	if (strcmp(tree_text(comparison, "matched"), "sum") == 0) {
+		clip_print(text, size, ", all grids");
+	} else if (json_is_array(base) && shares_its_name(comparison, comparisons)) {
+		clip_print(text, size, ", grid ");
+		append_grid(base, text, size);
+		if (json_is_array(fresh) && !json_equal(base, fresh)) {
+			clip_append(text, size, "→");
+			append_grid(fresh, text, size);
+		}
+	}
 	return text;
 }
 

@@ -116,6 +116,9 @@ static void put_comparison_names(const struct traces_tree *t, const json_t *cont
 	put_json(object, "variant_in_new", by_place ? short_kernel_name(other) : json_null());
 	put_json(object, "case", text_json(kernel ? number : t->of_steps ? "step" : "run"));
 	put_json(object, "kind", json_string(kernel ? "kernel" : kind));
+	put_json(object, "grid", json_incref(json_object_get(kernel, "grid")));
+	put_json(object, "grid_in_new", json_incref(json_object_get(other, "grid")));
+	put_json(object, "matched", json_incref(json_object_get(other, "how")));
 }
 
 static void add_trace_comparison(struct traces_tree *t, const json_t *contrast)
