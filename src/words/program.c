@@ -76,8 +76,8 @@ static void saving_words(const json_t *pay, const char *where, char *text, size_
 		format_ratio(ratio, sizeof(ratio), tree_real(pay, "speedup")), with);
 }
 
-/* " In after.sqlite this range takes 322 ms (1.333× as fast)."; "" where nothing is known of it. The range around it
- * has its name. */
+/* " In after.sqlite the GPU takes 322 ms for this range (1.333× as fast)."; "" where nothing is known of it. The range
+ * around it has its name. */
 static void after_words(const json_t *pay, char *text, size_t size)
 {
 	const json_t *after = json_object_get(pay, "after");
@@ -90,8 +90,8 @@ static void after_words(const json_t *pay, char *text, size_t size)
 		snprintf(range, sizeof(range), "range “%.200s”", tree_text(after, "range"));
 	format_time_ns(span, sizeof(span), tree_real(after, "span_ns"));
 	format_ratio(ratio, sizeof(ratio), tree_real(after, "speedup"));
-	snprintf(
-		text, size, " In %.400s %s takes %.40s (%.40s as fast).", tree_text(after, "file"), range, span, ratio);
+	snprintf(text, size, " In %.400s the GPU takes %.40s for %s (%.40s as fast).", tree_text(after, "file"), span,
+		range, ratio);
 }
 
 /* The loop in whose object `what` the number `key` is largest, of those where it matters; NULL if it matters nowhere.

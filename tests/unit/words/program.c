@@ -236,9 +236,8 @@ static void test_answer_after(void **state)
 	(void)state;
 	assert_answer("[{'range': 'a', 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2, 'copies': [],"
 		      "  'after': {'file': 'b.sqlite', 'range': 'a', 'span_ns': 80, 'speedup': 1.25}}]",
-		"Double buffering could save about 50.0 ns of range “a” (2.00× as fast). In b.sqlite this "
-		"range "
-		"takes 80.0 ns (1.250× as fast).");
+		"Double buffering could save about 50.0 ns of range “a” (2.00× as fast). In b.sqlite the "
+		"GPU takes 80.0 ns for this range (1.250× as fast).");
 	assert_answer(
 		"[{'range': 'a', 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2, 'copies': [], 'after': "
 		"null}]",
