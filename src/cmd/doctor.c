@@ -10,6 +10,7 @@
 #include "cmd/make-report.h"
 #include "cmd/message.h"
 #include "cmd/options.h"
+#include "contrast/code/disassemble.h"
 #include "figure/gnuplot.h"
 #include "record/record.h"
 #include "tree/json.h"
@@ -262,6 +263,7 @@ static void check_recording(const struct doctor_state *doctor, struct findings *
 static void check_recording(const struct doctor_state *doctor, struct findings *findings)
 {
 	static const char why[] = "not here: this dbprof was built without CUDA";
+	static const char *const tracing[] = {"dbprof trace", "dbprof contrast", "dbprof advise"};
 	char what[32];
 
 	(void)doctor;
@@ -274,9 +276,25 @@ static void check_recording(const struct doctor_state *doctor, struct findings *
 		snprintf(what, sizeof(what), "pass %s", pass_name((enum pass)pass));
 		tell_finding(findings, what, DOCTOR_MISSING, why, NULL);
 	}
-	tell_finding(findings, "dbprof trace", DOCTOR_MISSING, why, NULL);
+	for (size_t i = 0; i < sizeof(tracing) / sizeof(tracing[0]); i++)
+		tell_finding(findings, tracing[i], DOCTOR_MISSING, why, NULL);
 }
 #endif
+
+/* `dbprof contrast` and `dbprof advise` do without. */
+static void check_disassembler(struct findings *findings)
+{
+	struct error err = {0};
+	char *path = disassembler_find(&err);
+
+	if (path)
+		tell_finding(findings, "nvdisasm", DOCTOR_OK, path, NULL);
+	else
+		tell_finding(findings, "nvdisasm", DOCTOR_MISSING,
+			"not found: contrasts and advice will lack machine code",
+			"NVIDIA's package cuda-nvdisasm has it");
+	free(path);
+}
 
 /* ---- the command ---- */
 
@@ -303,6 +321,7 @@ static enum exit_status cmd_doctor_exec(void *state, int nargs, char **args)
 	if (doctor->json)
 		findings.items = json_array();
 	check_recording(doctor, &findings);
+	check_disassembler(&findings);
 	check_reports(&findings);
 	if (findings.items)
 		print_json(&findings);

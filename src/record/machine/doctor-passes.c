@@ -1,4 +1,4 @@
-/* doctor-passes.c: what each pass can do here, and `dbprof trace`. See doctor.h. */
+/* doctor-passes.c: what each pass can do here, and the commands that trace a program. See doctor.h. */
 #include "record/machine/doctor.h"
 
 #include <stdio.h>
@@ -91,10 +91,10 @@ static int check_injection(struct error *err)
 }
 
 /* A library in another program traces it. This needs what the trace pass needs, and the library. */
-static void tell_tracing(const struct doctor *d)
+static void tell_tracing(const struct doctor *d, const char *what)
 {
 	const struct trial *trial = &d->trials[PASS_TRACE];
-	static const char what[] = "dbprof trace", not_here[] = "not here";
+	static const char not_here[] = "not here";
 	struct error err = {0};
 	char path[4096];
 
@@ -122,7 +122,10 @@ static void leave_ranges(struct trial *trial)
 
 void doctor_passes(struct doctor *d)
 {
-	tell_tracing(d);
+	static const char *const tracing[] = {"dbprof trace", "dbprof contrast", "dbprof advise"};
+
+	for (size_t i = 0; i < sizeof(tracing) / sizeof(tracing[0]); i++)
+		tell_tracing(d, tracing[i]);
 	leave_ranges(&d->trials[PASS_TRACE]);
 	for (int pass = 0; pass < PASSES_NUMBER; pass++)
 		tell_pass(d, (enum pass)pass);
