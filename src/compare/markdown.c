@@ -30,12 +30,12 @@ static void put_variant_names(struct strbuf *out, const json_t *comparison)
 	strbuf_puts(out, " in new");
 }
 
-static void put_variant_cell(struct strbuf *out, const json_t *comparison, const json_t *comparisons)
+static void put_variant_cell(struct strbuf *out, const json_t *comparison, const json_t *comparisons, double band)
 {
 	char launches[LAUNCHES_SIZE];
 
 	put_variant_names(out, comparison);
-	strbuf_puts(out, compare_launches_words(comparison, comparisons, launches, sizeof(launches)));
+	strbuf_puts(out, compare_launches_words(comparison, comparisons, band, launches, sizeof(launches)));
 }
 
 static void put_sided_row(struct change_table *table, const json_t *family, const json_t *comparison)
@@ -50,7 +50,7 @@ static void put_sided_row(struct change_table *table, const json_t *family, cons
 	strbuf_printf(out, "| %s | ", size_of(comparison)->sign);
 	markdown_name(out, tree_text(family, "name"));
 	strbuf_puts(out, " ");
-	put_variant_cell(out, comparison, json_object_get(family, "comparisons"));
+	put_variant_cell(out, comparison, json_object_get(family, "comparisons"), table->band);
 	strbuf_puts(out, " | ");
 	markdown_name(out, tree_text(comparison, "case"));
 	compare_interval_words(ratio, table->band, interval, sizeof(interval));

@@ -135,7 +135,7 @@ static void put_what(const struct text *text, const json_t *comparison, const js
 	int width, room;
 
 	compare_variant_words(comparison, variant, sizeof(variant));
-	compare_launches_words(comparison, comparisons, launches, sizeof(launches));
+	compare_launches_words(comparison, comparisons, text->band, launches, sizeof(launches));
 	room = text->variant - columns_of(launches);
 	width = columns_of(variant) < room ? columns_of(variant) : room;
 	columns_left(text->out, variant, width);
@@ -206,7 +206,7 @@ static void fit_what(struct text *text, const json_t *comparison, const json_t *
 	char variant[VARIANT_SIZE], launches[LAUNCHES_SIZE];
 
 	compare_variant_words(comparison, variant, sizeof(variant));
-	compare_launches_words(comparison, comparisons, launches, sizeof(launches));
+	compare_launches_words(comparison, comparisons, text->band, launches, sizeof(launches));
 	text->long_names = text->long_names || tree_has(comparison, "variant_in_new") || *launches;
 	clip_append(variant, sizeof(variant), "%s", launches);
 	text->variant = wider_of(text->variant, variant);

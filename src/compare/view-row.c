@@ -161,7 +161,7 @@ json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison,
 	char value[RATIO_SIZE], variant[VARIANT_SIZE], launches[LAUNCHES_SIZE];
 
 	compare_variant_words(comparison, variant, sizeof(variant));
-	compare_launches_words(comparison, comparisons, launches, sizeof(launches));
+	compare_launches_words(comparison, comparisons, axis->band, launches, sizeof(launches));
 	put_json(row, "variant", view_text("%s%s", variant, launches));
 	put_json(row, "case", view_text("%s", tree_text(comparison, "case")));
 	view_put_text(row, "role", tree_text(comparison, "role"));

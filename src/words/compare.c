@@ -90,11 +90,10 @@ static void append_grid(const json_t *grid, char *text, size_t size)
 		clip_append(text, size, "%s%.0f", i ? "×" : "", json_number_value(json_array_get(grid, i)));
 }
 
-char *compare_launches_words(const json_t *comparison, const json_t *comparisons, char *text, size_t size)
+static void launch_grid_words(const json_t *comparison, const json_t *comparisons, char *text, size_t size)
 {
 	const json_t *base = json_object_get(comparison, "grid"), *fresh = json_object_get(comparison, "grid_in_new");
 
-	text[0] = '\0';
 	if (strcmp(tree_text(comparison, "matched"), "sum") == 0) {
 		clip_print(text, size, ", all grids");
 	} else if (json_is_array(base) && shares_its_name(comparison, comparisons)) {
@@ -105,6 +104,24 @@ char *compare_launches_words(const json_t *comparison, const json_t *comparisons
 			append_grid(fresh, text, size);
 		}
 	}
+}
+
+/* "21", "1.50". */
+static char *mean_count_words(char *text, size_t size, double count)
+{
+	return count < floor(count) + 0.005 ? format_count(text, size, count) : format_quantity(text, size, count);
+}
+
+char *compare_launches_words(const json_t *comparison, const json_t *comparisons, double band, char *text, size_t size)
+{
+	double base = tree_real(comparison, "launches"), fresh = tree_real(comparison, "launches_in_new");
+	char before[FORMAT_SIZE], after[FORMAT_SIZE];
+
+	text[0] = '\0';
+	launch_grid_words(comparison, comparisons, text, size);
+	if (fabs(fresh / base - 1) > band)
+		clip_append(text, size, ", %s→%s launches", mean_count_words(before, sizeof(before), base),
+			mean_count_words(after, sizeof(after), fresh));
 	return text;
 }
 

@@ -46,6 +46,11 @@ whole() {
 	! loses "$1" || names "$1"
 }
 
+# The loader's words alone tell why a family cannot be loaded. Where they name another reason than memory, it is the family's fault.
+is_load_refused() {
+	[ "$status" -eq 2 ] && grep -q ': cannot be loaded: ' ../err
+}
+
 # recording_made FILE OLDER: as the status says.
 recording_made() {
 	if [ "$status" -ne 0 ] && cmp -s "$1" "$2"; then
@@ -56,7 +61,7 @@ recording_made() {
 }
 
 recorded() {
-	[ "$status" -le 1 ] && recording_made recording.sqlite "$work/older"
+	{ [ "$status" -le 1 ] || is_load_refused; } && recording_made recording.sqlite "$work/older"
 }
 
 # A page that ends, and the files that it names.
@@ -76,7 +81,7 @@ reported() {
 }
 
 ran() {
-	[ "$status" -le 1 ] && reported && recording_made report/dbprof.sqlite "$work/older/dbprof.sqlite"
+	{ [ "$status" -le 1 ] || is_load_refused; } && reported && recording_made report/dbprof.sqlite "$work/older/dbprof.sqlite"
 }
 
 # json FILE: report.json without the list of files, which for a moment has those of two reports.

@@ -25,6 +25,43 @@ static const char *name_of_step(const struct launches *launches, const struct la
 	return launches->kernels[most->kernel].base;
 }
 
+static size_t launches_called(const struct launches *launches, const struct launch_step *step, const char *name)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < step->ncells; c++) {
+		const struct launch_cell *cell = &launches->cells[step->first_cell + c];
+
+		if (strcmp(launches->kernels[cell->kernel].base, name) == 0)
+			n += cell->launches;
+	}
+	return n;
+}
+
+static int by_names_hash(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Hash of the base names of a step's kernels, each once. */
+static uint64_t names_of_step(const struct launches *launches, const struct launch_step *step)
+{
+	uint64_t *names = xcalloc(step->ncells + 1, sizeof(*names)), sum = 0;
+
+	for (size_t c = 0; c < step->ncells; c++) {
+		const char *base = launches->kernels[launches->cells[step->first_cell + c].kernel].base;
+
+		names[c] = hash_bytes(0, base, strlen(base));
+	}
+	qsort(names, step->ncells, sizeof(*names), by_names_hash);
+	for (size_t c = 0; c < step->ncells; c++)
+		sum += c == 0 || names[c] != names[c - 1] ? names[c] : 0;
+	free(names);
+	return sum;
+}
+
 /* Hash of a step's kernels, in any order. */
 static uint64_t shape_of_step(const struct launches *launches, const struct launch_step *step)
 {
@@ -61,7 +98,9 @@ static struct step_kind *all_kinds(
 			kind->list = lists[i];
 			kind->shape = shape;
 			kind->launches = step->launches;
+			kind->names = names_of_step(launches, step);
 			kind->name = name_of_step(launches, step);
+			kind->name_launches = launches_called(launches, step, kind->name);
 		}
 		kind->steady += step->left_out == LEFT_NOTHING;
 		kind->later += !step->is_warm_up;
@@ -107,7 +146,7 @@ void step_kinds_sum_up(struct launches *launches, const uint64_t *lists)
 static int row_of_kind(struct recording *rec, const struct step_kind *kind, size_t steps,
 	const struct value run[STEPKIND_NUMBER], struct error *err)
 {
-	char list[HASH_SIZE], shape[HASH_SIZE];
+	char list[HASH_SIZE], shape[HASH_SIZE], names[HASH_SIZE];
 	const struct value row[STEPKIND_NUMBER] = {
 		[STEPKIND_family] = run[STEPKIND_family],
 		[STEPKIND_variant] = run[STEPKIND_variant],
@@ -116,6 +155,8 @@ static int row_of_kind(struct recording *rec, const struct step_kind *kind, size
 		[STEPKIND_list] = VALUE_OF_TEXT(list),
 		[STEPKIND_shape] = VALUE_OF_TEXT(kind->shape ? shape : NULL),
 		[STEPKIND_name] = VALUE_OF_TEXT(kind->name),
+		[STEPKIND_nameLaunches] = VALUE_OF_INT((int64_t)kind->name_launches),
+		[STEPKIND_names] = VALUE_OF_TEXT(names),
 		[STEPKIND_launches] = VALUE_OF_INT((int64_t)kind->launches),
 		[STEPKIND_steps] = VALUE_OF_INT((int64_t)kind->steps),
 		[STEPKIND_steady] = VALUE_OF_INT((int64_t)kind->steady),
@@ -126,6 +167,7 @@ static int row_of_kind(struct recording *rec, const struct step_kind *kind, size
 
 	snprintf(list, sizeof(list), "%016" PRIx64, kind->list);
 	snprintf(shape, sizeof(shape), "%016" PRIx64, kind->shape);
+	snprintf(names, sizeof(names), "%016" PRIx64, kind->names);
 	return recording_row(rec, TABLE_STEPKIND, row, err);
 }
 

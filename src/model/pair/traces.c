@@ -118,6 +118,8 @@ static void put_comparison_names(const struct traces_tree *t, const json_t *cont
 	put_json(object, "kind", json_string(kernel ? "kernel" : kind));
 	put_json(object, "grid", json_incref(json_object_get(kernel, "grid")));
 	put_json(object, "grid_in_new", json_incref(json_object_get(other, "grid")));
+	put_json(object, "launches", json_incref(json_object_get(kernel, "launches")));
+	put_json(object, "launches_in_new", json_incref(json_object_get(other, "launches")));
 	put_json(object, "matched", json_incref(json_object_get(other, "how")));
 }
 

@@ -114,20 +114,28 @@ static void see_length(struct seen *s)
 		WRONG(s, "their kernels do not tell whether the runs have the same length: use --range");
 }
 
+/* "`add` 42 to 43 times", "`add` 22 times". */
+static void step_launches_words(const json_t *side, char *text, size_t size)
+{
+	double fewest = tree_real(side, "fewest"), most = tree_real(side, "most");
+
+	clip_print(text, size, "`%.60s` %.0f", tree_text(side, "kernel"), fewest);
+	if (most > fewest)
+		clip_append(text, size, " to %.0f", most);
+	clip_append(text, size, most > 1 ? " times" : " time");
+}
+
 static void see_launches(struct seen *s)
 {
-	double n[2][2];
+	char single[128], other[128];
 
-	for (int i = 0; i < 2; i++)
-		for (int k = 0; k < 2; k++)
-			n[i][k] = json_number_value(
-				json_array_get(json_object_get(s->facts, i ? "other" : "single"), (size_t)k));
-	SEEN(s, "steps launch %.0f to %.0f kernels and %.0f to %.0f", n[0][0], n[0][1], n[1][0], n[1][1]);
+	step_launches_words(json_object_get(s->facts, "single"), single, sizeof(single));
+	step_launches_words(json_object_get(s->facts, "other"), other, sizeof(other));
+	SEEN(s, "steps of one side launch %s, of the other %s", single, other);
 	WRONG(s,
-		"steps launch %.0f to %.0f kernels and %.0f to %.0f, as a loop for a fixed time does: let it run a "
-		"fixed "
+		"steps of one side launch %s, of the other %s, as a loop for a fixed time does: let it run a fixed "
 		"number of times",
-		n[0][0], n[0][1], n[1][0], n[1][1]);
+		single, other);
 }
 
 static void see_drift(struct seen *s)

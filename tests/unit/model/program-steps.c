@@ -130,8 +130,13 @@ struct toy_kind {
 	int steps, steady, later;
 	double ns;         /* of a step */
 	const char *shape; /* NULL: of the list, whatever the shape */
-	int launches;      /* of a step */
+	int launches;      /* of a step, of one kernel; those of "a", "b" and "c" are the same */
 };
+
+static bool has_the_loop(const struct toy_kind *kind)
+{
+	return kind->list[1] == '\0' && strchr("abc", kind->list[0]);
+}
 
 static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct toy_kind *kinds, size_t n)
 {
@@ -142,11 +147,13 @@ static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct to
 	assert_string_equal(err.text, "");
 	for (size_t i = 0; i < n; i++)
 		fixture_row(rec,
-			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s launches=%d steps=%d "
-			"steady=%d later=%d ns=%.17g allSteps=100 %s%s",
-			kinds[i].side, kinds[i].list, kinds[i].list, kinds[i].launches, kinds[i].steps, kinds[i].steady,
-			kinds[i].later, kinds[i].ns * kinds[i].later, kinds[i].shape ? "shape=" : "",
-			kinds[i].shape ? kinds[i].shape : "");
+			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s names=%s "
+			"nameLaunches=%d "
+			"launches=%d steps=%d steady=%d later=%d ns=%.17g allSteps=100 %s%s",
+			kinds[i].side, kinds[i].list, has_the_loop(&kinds[i]) ? "loop" : kinds[i].list,
+			has_the_loop(&kinds[i]) ? "loop" : kinds[i].list, kinds[i].launches, kinds[i].launches + 1,
+			kinds[i].steps, kinds[i].steady, kinds[i].later, kinds[i].ns * kinds[i].later,
+			kinds[i].shape ? "shape=" : "", kinds[i].shape ? kinds[i].shape : "");
 	fixture_end(rec);
 	return fixture_model("kinds.sqlite");
 }
@@ -204,8 +211,13 @@ static void test_steps_as_long_as_they_like(void **state)
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "launches");
 	assert_text(tree, "families.0.reason_text",
-		"steps launch 140 to 160 kernels and 170 to 170, as a loop for a fixed time does: let it run a fixed "
-		"number of times");
+		"steps of one side launch `k_loop` 140 to 160 times, of the other `k_loop` 170 times, as a loop for a "
+		"fixed time does: let it run a fixed number of times");
+	json_decref(tree);
+	/* Also where one of the numbers alone counts. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 40, 0, 40, 1e6, NULL, 160},
+		{"single", "b", 60, 59, 60, 1e6, NULL, 165}, {"other", "c", 100, 99, 100, 8e5, NULL, 170});
+	assert_kernel_reason(tree, "launches");
 	json_decref(tree);
 	/* What changes, and is the same by mean, and what is less each time. */
 	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 140},

@@ -375,6 +375,7 @@ static const struct program_check trace_checks[] = {
 	{{"graphs", "count", NULL}, check_graphs},
 	{{"length", "share", "at most"}, check_length},
 	{{"records", "count", "at most"}, check_missing_records},
+	{{"launches", "share", "at most"}, check_launches},
 	{{"kinds", "ratio", NULL}, check_kinds},
 	{{"other-kinds", "ratio", NULL}, check_other_kinds},
 	{{"shapes", "ratio", NULL}, check_shapes},

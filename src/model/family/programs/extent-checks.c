@@ -91,7 +91,9 @@ void check_coverage(const struct judging *j, struct finding *out)
 
 static void put_step_launches(json_t *facts, const char *key, const struct step_launches *launches)
 {
-	put_json(facts, key, json_pack("[ff]", launches->fewest, launches->most));
+	put_json(facts, key,
+		json_pack("{s:s, s:f, s:f, s:f}", "kernel", launches->name, "fewest", launches->fewest, "most",
+			launches->most, "mean", launches->mean));
 }
 
 /* A benchmark that runs for a fixed time inside of a step launches a faster kernel more often, and not as often in each
