@@ -110,6 +110,10 @@ static const double traced_kernels_allowance = 0.005;
 static const double traced_kernel_allowance = 0.0075;
 static const double traced_program_allowance = 0.02;
 
+/* What holds a whole run of one program longer than another may be chance up to this share: when its processes begin,
+ * what the host waits for. Assumed: docs/compare.md. */
+static const double traced_run_chance = 0.1;
+
 /* Of so many parts of a traced run the slowest one and the fastest one are no part of its mean. */
 enum { PARTS_OF_A_CUT = 12 };
 

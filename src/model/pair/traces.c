@@ -16,6 +16,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/clip.h"
+#include "util/file/file.h"
 
 int comparable_kind(const char *path, enum comparable *kind, struct error *err)
 {
@@ -205,7 +206,7 @@ static bool runs_are_alike(const struct rows *runs)
 	return alike;
 }
 
-/* One recording and a copy of it have the same times in each part. Some kernels alone do not tell. */
+/* One recording and a copy of it have the same times in each part. Some kernels alone do not tell: the files do. */
 static bool is_one_trace(const struct traces_tree *t, const struct model *held)
 {
 	struct rows samples = rows_all(&held->table[TABLE_SAMPLE]), runs = rows_all(&held->table[TABLE_BLOCK]);
@@ -219,7 +220,9 @@ static bool is_one_trace(const struct traces_tree *t, const struct model *held)
 				row_string(&samples, half + i, SAMPLE_caseLabel)) != 0)
 			return false;
 	}
-	return !store_meta(held->store, "kernel") && runs_are_alike(&runs) && pair_is_same_head(&t->in);
+	if (!runs_are_alike(&runs) || !pair_is_same_head(&t->in))
+		return false;
+	return !store_meta(held->store, "kernel") || file_alike(t->in.options->base, t->in.options->fresh);
 }
 
 static json_t *traces_tree(struct traces_tree *t, const struct model *held)

@@ -24,6 +24,9 @@ int file_write_quietly(int fd, const void *data, size_t size);
 /* Whether both names lead to the same file. */
 bool file_same(const char *a, const char *b);
 
+/* Whether both can be read and hold the same bytes. */
+bool file_alike(const char *a, const char *b);
+
 /* Where a new file `path` belongs: follows links, also those that lead to nothing yet, and fills `target`. *there: the
  * file that is there now, all zero if there is none. Returns 0 or an errno. ESTALE if the file has no name: it was
  * removed, and the link is in /proc/PID/fd of a process that has it open. */

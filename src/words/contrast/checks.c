@@ -347,7 +347,9 @@ static void see_agreement(struct seen *s)
 	const char *basis = tree_text(s->facts, "basis"), *what = contradicting_part(basis);
 
 	SEEN(s, "%s in one, %s in the other", tree_text(s->facts, "own"), tree_text(s->facts, "against"));
-	if (!failed)
+	if (!failed && strcmp(basis, "run") == 0 && (kernels < 1) != (program < 1))
+		SEEN(s, ": the length of one run is partly chance, and says too little against its kernels");
+	else if (!failed)
 		SEEN(s, ": kernels and program do not contradict each other");
 	else if (strcmp(basis, "run") == 0)
 		SEEN(s, ": a run holds more than kernels, and its length is partly chance");

@@ -30,11 +30,13 @@ bool whole_run_of(const struct judging *j, struct whole_run *out)
 	return true;
 }
 
-/* The length of one run is partly chance. It must say more than the kernels do. */
+/* The length of one run is partly chance. It must say more than that, or than the kernels do. */
 bool whole_run_contradicts(const struct judging *j, const struct whole_run *run)
 {
+	double says = fabs(log(run->ratio.value));
+
 	return verdict_is_clear(j->alone) && verdict_is_clear(run->verdict) && j->alone != run->verdict &&
-	       fabs(log(run->ratio.value)) > fabs(log(j->ratio.value)) && !kernels_are_chosen(j->f);
+	       (says > fabs(log(j->ratio.value)) || says > log1p(traced_run_chance)) && !kernels_are_chosen(j->f);
 }
 
 json_t *whole_run_json(const struct program_pair *pair)
