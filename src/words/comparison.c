@@ -50,13 +50,15 @@ static void words_advice(json_t *list)
 		json_array_set_new(list, i, comparison_advice(json_array_get(list, i)));
 }
 
-/* The allowance of a comparison that is unclear because of it; NaN of another one. */
+/* The allowance of a comparison that is unclear because of it and cannot be the same; NaN of another one. */
 static double allowance_too_wide(const json_t *comparison)
 {
 	const json_t *check = tree_find(json_object_get(comparison, "evidence"), "name", "runs");
 	const json_t *facts = json_object_get(check, "facts");
 
-	return tree_true(facts, "too_wide") ? tree_real(facts, "allowance") : NAN;
+	double allowance = tree_real(facts, "allowance");
+
+	return tree_true(facts, "too_wide") && expm1(allowance) > tree_real(facts, "band") ? allowance : NAN;
 }
 
 /* Each allowance once: comparisons of a kind stand together. */

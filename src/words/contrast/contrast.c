@@ -211,15 +211,17 @@ static void put_one_run_doubt(json_t *verdict)
 {
 	const json_t *check = tree_find(json_object_get(verdict, "evidence"), "name", "runs");
 	const json_t *facts = json_object_get(check, "facts");
-	double allowance = tree_real(facts, "allowance");
+	double allowance = tree_real(facts, "allowance"), band = tree_real(facts, "band");
 	char text[REASON_SIZE];
 
 	if (!json_is_object(verdict))
 		return;
-	clip_print(text, sizeof(text),
-		"one run of each is good to ±%g %%, and ±%g %% counts as the same: use dbprof contrast, or "
-		"--threshold=%.0f",
-		100 * allowance, 100 * tree_real(facts, "band"), ceil(100 * (exp(allowance) - 1)));
+	clip_print(text, sizeof(text), "one run of each is good to ±%g %%", 100 * allowance);
+	if (expm1(allowance) > band)
+		clip_append(text, sizeof(text), ", and ±%g %% counts as the same", 100 * band);
+	clip_append(text, sizeof(text), ": use dbprof contrast");
+	if (tree_has(facts, "threshold"))
+		clip_append(text, sizeof(text), ", or --threshold=%.0f", 100 * tree_real(facts, "threshold"));
 	put_json(verdict, "doubt", tree_true(facts, "too_wide") ? text_json(text) : json_null());
 }
 

@@ -68,14 +68,27 @@ static void check_parts(const struct judging *j, struct finding *out)
 	out->ok = j->blocks >= PROGRAM_BLOCKS_NEEDED;
 }
 
-/* What runs differ by is allowed for, and not known. */
+/* The least whole percentage (share) that the interval lies in; NaN if the sides would not be the same by it. */
+static double threshold_needed(const struct judging *j)
+{
+	double needed = ceil(100 * fmax(1 - j->ratio.low, j->ratio.high - 1)) / 100;
+
+	return verdict_of(&j->ratio, needed, true) == VERDICT_SAME && all_parts_agree(&j->ratio, needed) ? needed : NAN;
+}
+
+/* What runs differ by is allowed for, and not known. That alone may decide that a verdict is unclear. */
 static void check_one_run(const struct judging *j, struct finding *out)
 {
+	struct ratio alone = ratio_without_allowance(j);
+	enum verdict verdict = verdict_of(&alone, j->band, true);
+	bool decides = j->in_time == VERDICT_UNCLEAR && verdict != VERDICT_UNCLEAR;
+
 	out->missing = "one-run";
 	put_json(out->facts, "allowance", real_json(judging_allowance(j)));
 	put_json(out->facts, "band", real_json(j->band));
-	put_json(out->facts, "too_wide",
-		json_boolean(j->in_time == VERDICT_UNCLEAR && exp(judging_allowance(j)) - 1 > j->band));
+	put_json(out->facts, "too_wide", json_boolean(decides));
+	put_json(out->facts, "threshold",
+		decides && verdict == VERDICT_SAME ? real_json(threshold_needed(j)) : json_null());
 }
 
 /* Without a wait at its end, a step's host time is that of asking for the work. */

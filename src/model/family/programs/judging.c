@@ -174,13 +174,18 @@ double judging_allowance(const struct judging *j)
 }
 
 /* What two runs differ by is not known from one of each, so that an allowance for it makes the interval wider. */
-static struct ratio ratio_of_traces(const struct judging *j, const struct series *single, const struct series *other)
+static struct ratio ratio_of_traces(const struct series *single, const struct series *other, double allowance)
 {
 	const struct run_parts a = parts_of_series(single), b = parts_of_series(other);
 	struct ratio ratio;
 
-	ratio_of_parts(&a, &b, judging_allowance(j), &ratio);
+	ratio_of_parts(&a, &b, allowance, &ratio);
 	return ratio;
+}
+
+struct ratio ratio_without_allowance(const struct judging *j)
+{
+	return ratio_of_traces(&j->side[0].ns, &j->side[1].ns, 0);
 }
 
 void check_all_parts(const struct judging *j, struct finding *out)
@@ -197,7 +202,7 @@ void check_all_parts(const struct judging *j, struct finding *out)
 
 static void compare_traces(struct judging *j)
 {
-	j->ratio = ratio_of_traces(j, &j->side[0].ns, &j->side[1].ns);
+	j->ratio = ratio_of_traces(&j->side[0].ns, &j->side[1].ns, judging_allowance(j));
 	j->cycles = (struct ratio){.value = NAN, .low = NAN, .high = NAN};
 }
 
@@ -239,7 +244,7 @@ static void compare_busy(struct judging *j)
 	if (j->measures != MEASURES_KERNELS || a.n == 0 || b.n == 0 || a.n < j->side[0].ns.n || b.n < j->side[1].ns.n)
 		return;
 	if (is_of_traces(j->f))
-		j->busy = ratio_of_traces(j, &j->side[0].busy, &j->side[1].busy);
+		j->busy = ratio_of_traces(&j->side[0].busy, &j->side[1].busy, judging_allowance(j));
 	else
 		ratio_bootstrap(&a, &b, seed_of(j->f->model), &j->busy);
 }

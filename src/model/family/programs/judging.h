@@ -72,6 +72,9 @@ double judged_busy(const struct family_rows *f, size_t i, size_t v, double *part
  * nothing else in it. 0 where runs tell. */
 double judging_allowance(const struct judging *judging);
 
+/* Of traces: the ratio if runs differed by nothing but what their parts tell. */
+struct ratio ratio_without_allowance(const struct judging *judging);
+
 /* Whether the times are those of the range in runs without CUPTI; else they are the whole process's. */
 bool judging_has_range(const struct judging *judging);
 
