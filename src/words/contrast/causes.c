@@ -11,6 +11,7 @@
 #include "util/format.h"
 #include "words/cause-phrases.h"
 #include "words/cause.h"
+#include "words/contrast/kernel-name.h"
 #include "words/contrast/place.h"
 #include "words/contrast/side-words.h"
 
@@ -35,6 +36,11 @@ static const char *kernel_of_cause(const json_t *cause)
 	return tree_text(json_object_get(cause, "where"), "text");
 }
 
+static const char *kernel_in_words(const json_t *cause, char text[KERNEL_NAME_SIZE])
+{
+	return kernel_name_words(kernel_of_cause(cause), text);
+}
+
 /* ---- one cause of a step ---- */
 
 static bool cause_is(const json_t *cause, const char *id)
@@ -48,37 +54,49 @@ static const char *only_side(const json_t *family, const json_t *cause)
 	return tree_text(family, tree_real(cause, "ns") > 0 ? "single" : "double");
 }
 
+/* Whether the other side runs the kernel as well, but not in steps that count. */
+static bool cause_runs_elsewhere(const json_t *family, const json_t *cause)
+{
+	const json_t *kernel = tree_find(json_object_get(family, "unmatched"), "short_name", kernel_of_cause(cause));
+
+	return tree_true(kernel, "elsewhere");
+}
+
 static void kernel_time_clause(const json_t *cause, char *text, size_t size)
 {
 	const json_t *evidence = json_array_get(json_object_get(cause, "evidence"), 0);
-	char from[FORMAT_SIZE], to[FORMAT_SIZE];
+	char from[FORMAT_SIZE], to[FORMAT_SIZE], kernel[KERNEL_NAME_SIZE];
 
+	kernel_in_words(cause, kernel);
 	if (tree_has(evidence, "single"))
-		clip_print(text, size, "kernel %.60s takes %s instead of %s, and was not counted",
-			kernel_of_cause(cause), format_time_ns(to, sizeof(to), tree_real(evidence, "double")),
+		clip_print(text, size, "kernel %s takes %s instead of %s, and was not counted", kernel,
+			format_time_ns(to, sizeof(to), tree_real(evidence, "double")),
 			format_time_ns(from, sizeof(from), tree_real(evidence, "single")));
 	else
-		clip_print(text, size, "kernel %.60s takes %s %s, and was not counted", kernel_of_cause(cause),
+		clip_print(text, size, "kernel %s takes %s %s, and was not counted", kernel,
 			format_time_ns(to, sizeof(to), fabs(tree_real(cause, "ns"))),
 			tree_real(cause, "ns") > 0 ? "less" : "more");
 }
 
 static void step_clause(const json_t *family, const json_t *contrast, const json_t *cause, char *text, size_t size)
 {
-	char ns[FORMAT_SIZE], clause[STEP_CLAUSE_SIZE];
+	char ns[FORMAT_SIZE], clause[STEP_CLAUSE_SIZE], kernel[KERNEL_NAME_SIZE];
 
+	kernel_in_words(cause, kernel);
 	format_time_ns(ns, sizeof(ns), fabs(tree_real(cause, "ns")));
 	if (cause_is(cause, "kernel-time")) {
 		kernel_time_clause(cause, text, size);
 	} else if (cause_is(cause, "other-kernels")) {
-		clip_print(text, size, "kernel %.60s, which only %.60s runs, takes %s", kernel_of_cause(cause),
-			only_side(family, cause), ns);
+		clip_print(text, size,
+			cause_runs_elsewhere(family, cause) ? "kernel %s, which steps of %.60s alone launch, takes %s"
+							    : "kernel %s, which only %.60s runs, takes %s",
+			kernel, only_side(family, cause), ns);
 	} else if (cause_is(cause, "smaller-parts")) {
 		clip_print(text, size, "smaller parts make %s together", ns);
 	} else {
 		cause_clause(contrast, cause, clause, sizeof(clause));
-		if (*kernel_of_cause(cause))
-			clip_print(text, size, "in %.60s, %s", kernel_of_cause(cause), clause);
+		if (*kernel)
+			clip_print(text, size, "in %s, %s", kernel, clause);
 		else
 			clip_print(text, size, "%s", clause);
 	}
@@ -88,18 +106,18 @@ static void step_clause(const json_t *family, const json_t *contrast, const json
 static void step_phrase(
 	const json_t *family, const json_t *contrast, const json_t *cause, bool brief, char *text, size_t size)
 {
-	char ns[FORMAT_SIZE], phrase[STEP_CLAUSE_SIZE];
+	char ns[FORMAT_SIZE], phrase[STEP_CLAUSE_SIZE], kernel[KERNEL_NAME_SIZE];
 
+	kernel_in_words(cause, kernel);
 	format_time_ns(ns, sizeof(ns), fabs(tree_real(cause, "ns")));
 	if (cause_is(cause, "kernel-time")) {
-		clip_print(text, size, "%.60s takes %s %s", kernel_of_cause(cause), ns,
-			tree_real(cause, "ns") > 0 ? "less" : "more");
+		clip_print(text, size, "%s takes %s %s", kernel, ns, tree_real(cause, "ns") > 0 ? "less" : "more");
 	} else if (cause_is(cause, "other-kernels")) {
-		clip_print(text, size, "%.60s takes %s in %.60s alone", kernel_of_cause(cause), ns,
-			only_side(family, cause));
+		clip_print(text, size, "%s takes %s in %s%.60s alone", kernel, ns,
+			cause_runs_elsewhere(family, cause) ? "steps of " : "", only_side(family, cause));
 	} else {
 		cause_phrase(contrast, cause, brief, phrase, sizeof(phrase));
-		clip_print(text, size, "%.60s: %s", kernel_of_cause(cause), phrase);
+		clip_print(text, size, "%s: %s", kernel, phrase);
 	}
 }
 
@@ -125,9 +143,10 @@ static const json_t *step_opponent(const json_t *contrast, const json_t *first)
 static void add_short_opponent(const json_t *opponent, const json_t *first, char *text, size_t size)
 {
 	bool same = strcmp(kernel_of_cause(opponent), kernel_of_cause(first)) == 0;
+	char kernel[KERNEL_NAME_SIZE];
 
-	clip_append(
-		text, size, ", but %.60s takes part back", same ? cause_subject(opponent) : kernel_of_cause(opponent));
+	clip_append(text, size, ", but %s takes part back",
+		same ? cause_subject(opponent) : kernel_in_words(opponent, kernel));
 }
 
 /* ", but 33.3 µs more instruction time in copy": the kernel where it is another one. */
@@ -135,7 +154,7 @@ static void add_step_opponent(const json_t *contrast, const json_t *first, char 
 {
 	const json_t *opponent = step_opponent(contrast, first);
 	bool whole = opponent && (cause_is(opponent, "kernel-time") || cause_is(opponent, "other-kernels"));
-	char against[STEP_CLAUSE_SIZE], ns[FORMAT_SIZE];
+	char against[STEP_CLAUSE_SIZE], ns[FORMAT_SIZE], kernel[KERNEL_NAME_SIZE];
 
 	if (!opponent)
 		return;
@@ -147,7 +166,7 @@ static void add_step_opponent(const json_t *contrast, const json_t *first, char 
 		cause_against(opponent, against, sizeof(against));
 	clip_append(text, size, ", but %s", against);
 	if (strcmp(kernel_of_cause(opponent), kernel_of_cause(first)) != 0)
-		clip_append(text, size, " in %.60s", kernel_of_cause(opponent));
+		clip_append(text, size, " in %s", kernel_in_words(opponent, kernel));
 }
 
 /* ---- the step ---- */
@@ -177,26 +196,33 @@ static bool is_of_one_side(const json_t *part)
 	return strcmp(tree_text(part, "kind"), "unmatched") == 0;
 }
 
+/* Sums may differ in their last digits. */
+static bool is_more_than_all(const json_t *part)
+{
+	return fabs(tree_real(part, "share")) > 1 + 1e-9;
+}
+
 static void step_because(const json_t *family, const json_t *contrast, char *text, size_t size)
 {
 	const json_t *part = largest_part(family), *first = cause_named_first(contrast);
 	bool own = is_of_one_side(part);
-	char ns[FORMAT_SIZE];
+	char ns[FORMAT_SIZE], kernel[KERNEL_NAME_SIZE];
 
 	*text = '\0';
 	if (!has_clear_verdict(family))
 		return;
+	kernel_name_words(tree_text(part, "name"), kernel);
 	if (first) {
 		first_because(family, contrast, first, text, size);
-	} else if (own && tree_real(part, "share") > 1) {
-		clip_print(text, size, "%.60s takes %s in %.60s alone", tree_text(part, "name"),
-			format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))), tree_text(part, "side"));
-	} else if (tree_real(part, "share") > 1) {
-		clip_print(text, size, "%.60s differs by %s, others the other way", tree_text(part, "name"),
+	} else if (own && is_more_than_all(part)) {
+		clip_print(text, size, "%s takes %s in %s%.60s alone", kernel,
+			format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))),
+			tree_true(part, "elsewhere") ? "steps of " : "", tree_text(part, "side"));
+	} else if (tree_real(part, "share") > 0 && is_more_than_all(part)) {
+		clip_print(text, size, "%s differs by %s, others the other way", kernel,
 			format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))));
 	} else if (tree_has(part, "name") && tree_real(part, "share") > 0) {
-		clip_print(text, size, "%.60s makes %.0f %% of the difference%s", tree_text(part, "name"),
-			100 * tree_real(part, "share"),
+		clip_print(text, size, "%s makes %.0f %% of the difference%s", kernel, 100 * tree_real(part, "share"),
 			own                                ? ", on one side only"
 			: !has_causes(contrast)            ? ""
 			: tree_true(contrast, "explained") ? ", no single cause stands out"
@@ -281,14 +307,35 @@ static void add_why(const json_t *family, const json_t *contrast, char *text, si
 	}
 }
 
-/* "Kernel gemm", and what it is called in the other program. */
+/* Whether a kernel of another case has the name. */
+static bool shares_its_kernel_name(const json_t *family, const json_t *part)
+{
+	const json_t *matched;
+	size_t i;
+
+	json_array_foreach(json_object_get(family, "matched"), i, matched)
+	{
+		const json_t *kernel = json_array_get(json_object_get(matched, "kernels"), 0);
+
+		if (strcmp(tree_text(kernel, "short_name"), tree_text(part, "name")) == 0 &&
+			strcmp(tree_text(matched, "case"), tree_text(part, "case")) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* "Kernel gemm", and what it is called in the other program; its number where its name does not tell. */
 static void add_both_names(const json_t *family, const json_t *part, char *text, size_t size)
 {
-	const char *other = name_by_place(family, tree_text(part, "case"));
+	const char *other = name_by_place(family, tree_text(part, "case")), *label = tree_text(part, "case");
+	char kernel[KERNEL_NAME_SIZE];
 
-	clip_append(text, size, "Kernel %.60s", tree_text(part, "name"));
+	clip_append(text, size, "Kernel %s", kernel_name_words(tree_text(part, "name"), kernel));
+	if (*label && shares_its_kernel_name(family, part))
+		clip_append(text, size, " (%.*s)", (int)strcspn(label, ":"), label);
 	if (other)
-		clip_append(text, size, " (%.60s in %.60s)", other, tree_text(family, "double"));
+		clip_append(
+			text, size, " (%s in %.60s)", kernel_name_words(other, kernel), tree_text(family, "double"));
 }
 
 static void step_sentences(const json_t *family, const json_t *contrast, char *text, size_t size)
@@ -305,14 +352,17 @@ static void step_sentences(const json_t *family, const json_t *contrast, char *t
 	add_both_names(family, part, text, size);
 	format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns")));
 	format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns")));
-	if (is_of_one_side(part) && fabs(tree_real(part, "share")) > 1)
-		clip_append(text, size, ", which only %.60s runs, takes %s; a %s differs by %s.",
+	if (is_of_one_side(part) && is_more_than_all(part))
+		clip_append(text, size,
+			tree_true(part, "elsewhere")
+				? ", which steps of %.60s alone launch, takes %s; the kernels of a %s differ by %s."
+				: ", which only %.60s runs, takes %s; the kernels of a %s differ by %s.",
 			tree_text(part, "side"), ns, unit, whole);
-	else if (!(tree_real(part, "share") > 0 && tree_real(part, "share") <= 1))
-		clip_append(text, size, " differs by %s; a %s differs by %s%s.", ns, unit, whole,
+	else if (is_more_than_all(part) || !(tree_real(part, "share") > 0))
+		clip_append(text, size, " differs by %s; the kernels of a %s differ by %s%s.", ns, unit, whole,
 			tree_real(part, "share") < 0 ? ", the other way" : "");
 	else
-		clip_append(text, size, " makes %s of the %s that a %s differs by.", ns, whole, unit);
+		clip_append(text, size, " makes %s of the %s that the kernels of a %s differ by.", ns, whole, unit);
 	add_why(family, contrast, text, size);
 }
 
@@ -365,22 +415,29 @@ static void put_kernel_texts(const json_t *family, json_t *contrast)
 	put_json(contrast, "cause", json_null());
 }
 
+/* Where kernels do not tell, the step may: programs that copy beside their kernels have the same kernels. What makes
+ * steps slower does not make kernels faster. */
+static bool program_may_tell(const json_t *headline, const json_t *program)
+{
+	return tree_has(program, "first_cause") && !(verdict_is(headline, "faster") && verdict_is(program, "slower")) &&
+	       !(verdict_is(headline, "slower") && verdict_is(program, "faster"));
+}
+
 const json_t *contrast_with_cause(const json_t *family)
 {
 	const json_t *headline = tree_headline_contrast(family), *program = tree_program_contrast(family);
 
 	if (tree_has(headline, "first_cause"))
 		return headline;
-	return tree_has(program, "first_cause") ? program : NULL;
+	return program_may_tell(headline, program) ? program : NULL;
 }
 
-/* Where kernels do not tell, the step may: programs that copy beside their kernels have the same kernels. */
 static void borrow_because(json_t *family, json_t *headline)
 {
 	const json_t *program = tree_program_contrast(family);
 	char text[BECAUSE_SIZE];
 
-	if (tree_has(headline, "because") || !tree_has(program, "first_cause"))
+	if (tree_has(headline, "because") || !program_may_tell(headline, program))
 		return;
 	clip_print(text, sizeof(text), "step: %s", tree_text(program, "because"));
 	put_json(headline, "because", text_json(text));

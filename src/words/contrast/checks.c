@@ -9,6 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 #include "words/contrast/all-parts.h"
+#include "words/contrast/kernel-name.h"
 
 enum { SEEN_SIZE = 400, WRONG_SIZE = 240, KIND_NAME_SIZE = 80 };
 
@@ -119,7 +120,9 @@ static void step_launches_words(const json_t *side, char *text, size_t size)
 {
 	double fewest = tree_real(side, "fewest"), most = tree_real(side, "most");
 
-	clip_print(text, size, "`%.60s` %.0f", tree_text(side, "kernel"), fewest);
+	char kernel[KERNEL_NAME_SIZE];
+
+	clip_print(text, size, "`%s` %.0f", kernel_name_words(tree_text(side, "kernel"), kernel), fewest);
 	if (most > fewest)
 		clip_append(text, size, " to %.0f", most);
 	clip_append(text, size, most > 1 ? " times" : " time");
@@ -191,8 +194,8 @@ static void see_records(struct seen *s)
 
 static void see_graphs(struct seen *s)
 {
-	SEEN(s, "%.3g and %.3g CUDA graphs of a step were traced as a whole, with their copies and gaps",
-		seen_fact(s, "single"), seen_fact(s, "other"));
+	SEEN(s, "%.3g and %.3g CUDA graphs were traced as a whole, with their copies and gaps", seen_fact(s, "single"),
+		seen_fact(s, "other"));
 	WRONG(s, "CUDA graphs were traced as a whole: use nsys profile --cuda-graph-trace=node");
 }
 

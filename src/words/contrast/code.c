@@ -7,6 +7,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/clip.h"
+#include "words/contrast/kernel-name.h"
 #include "words/contrast/side-words.h"
 
 enum { CODE_TEXT_SIZE = 960, PAIR_SIZE = 480, NAMED_MOST = 3 };
@@ -175,9 +176,12 @@ static void add_changing(const json_t *family, char *text, size_t size)
 	const json_t *list = json_object_get(family, "changing_code");
 	size_t n = json_array_size(list);
 
+	char name[KERNEL_NAME_SIZE];
+
 	for (size_t i = 0; i < n && i < NAMED_MOST; i++)
-		clip_append(text, size, "%s%.60s (%.60s)", i ? ", " : " Machine code came anew under the same name in ",
-			tree_text(json_array_get(list, i), "name"), tree_text(json_array_get(list, i), "side"));
+		clip_append(text, size, "%s%s (%.60s)", i ? ", " : " Machine code came anew under the same name in ",
+			kernel_name_words(tree_text(json_array_get(list, i), "name"), name),
+			tree_text(json_array_get(list, i), "side"));
 	if (n > NAMED_MOST)
 		clip_append(text, size, " and others");
 	if (n)

@@ -31,8 +31,7 @@ static void one_sentence(const json_t *beside, const char *single, const char *o
 			100 * a, single, 100 * b, other);
 	else if (strcmp(what, "kernels-around") == 0)
 		clip_append(text, size,
-			" Of kernel time, %.0f %% with `%s` and %.0f %% with `%s` is not in the steps that count: it "
-			"differs before the first or after the last of them.",
+			" Of kernel time, %.0f %% with `%s` and %.0f %% with `%s` is not in the steps that count.",
 			100 * a, single, 100 * b, other);
 	else if (strcmp(what, "length") == 0)
 		clip_append(text, size,

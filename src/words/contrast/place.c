@@ -6,6 +6,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/clip.h"
+#include "words/contrast/kernel-name.h"
 
 enum { PLACE_TEXT_SIZE = 960, PLACES_TOLD = 3 };
 
@@ -32,9 +33,11 @@ static void add_pair_by_place(const json_t *family, const json_t *matched, char 
 {
 	const json_t *kernel = kernel_by_place(matched);
 	const json_t *first = tree_find(json_object_get(matched, "kernels"), "side", tree_text(family, "single"));
+	char name[KERNEL_NAME_SIZE], other[KERNEL_NAME_SIZE];
 
-	clip_append(text, size, "%.60s (%.60s) is held against %.60s (%.60s)", tree_text(first, "short_name"),
-		tree_text(first, "side"), tree_text(kernel, "short_name"), tree_text(kernel, "side"));
+	clip_append(text, size, "%s (%.60s) is held against %s (%.60s)",
+		kernel_name_words(tree_text(first, "short_name"), name), tree_text(first, "side"),
+		kernel_name_words(tree_text(kernel, "short_name"), other), tree_text(kernel, "side"));
 }
 
 static bool is_of_runs(const json_t *family)

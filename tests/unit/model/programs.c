@@ -144,6 +144,32 @@ static void test_the_code_differs(void **state)
 	json_decref(tree);
 }
 
+/* What the other side launches besides its steps may be the same code. */
+static void test_the_code_is_elsewhere(void **state)
+{
+	(void)state;
+	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+		struct toy_contrast toy = toy_of_one_code();
+		struct recording *rec = fixture_begin("elsewhere.sqlite");
+		struct error err = {0};
+		json_t *tree;
+
+		toy_contrast_write(rec, &toy, &err);
+		assert_string_equal(err.text, "");
+		fixture_row(rec,
+			"MATCH family=contrast variant=single ord=3 shortName=lock ns=20000 share=0.02 elsewhere=%d",
+			elsewhere);
+		fixture_end(rec);
+		tree = fixture_model("elsewhere.sqlite");
+		if (elsewhere)
+			assert_null_at(tree, "families.0.same_code");
+		else
+			assert_false_at(tree, "families.0.same_code");
+		assert_false_at(tree, "families.0.same_launches");
+		json_decref(tree);
+	}
+}
+
 static void test_the_code_is_unknown(void **state)
 {
 	struct toy_contrast toy = toy_of_one_code();
@@ -650,6 +676,7 @@ int main(void)
 		scratch_test(test_the_code_is_the_same),
 		scratch_test(test_the_code_differs),
 		scratch_test(test_a_sum_of_several_grids),
+		scratch_test(test_the_code_is_elsewhere),
 		scratch_test(test_the_code_is_unknown),
 		scratch_test(test_kernels_and_program_disagree),
 		scratch_test(test_submission_contradicts_nothing),

@@ -142,8 +142,13 @@ static bool is_rare(const struct rows *rows, size_t row)
 	return row_real(rows, row, MATCH_ns) == 0;
 }
 
-/* A kernel without a match is code that the other side does not run. But where names change from run to run, it may run
- * it by another name. */
+/* A kernel without a match is code that the other side does not run. But it may run it besides steps or, where names
+ * change from run to run, by another name. */
+static enum sameness sameness_of_one(const struct rows *rows, size_t row)
+{
+	return is_rare(rows, row) || row_int(rows, row, MATCH_elsewhere) == 1 ? ARE_UNKNOWN : ARE_DIFFERENT;
+}
+
 static void hold_both(const struct both *both, enum sameness *code, enum sameness *launches)
 {
 	for (size_t i = 0; i < both->n; i++) {
@@ -156,10 +161,10 @@ static void hold_both(const struct both *both, enum sameness *code, enum samenes
 				*launches, launches_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
 			i++;
 		} else {
-			enum sameness own = is_rare(&both->rows, both->item[i].row) ? ARE_UNKNOWN : ARE_DIFFERENT;
+			bool rare = is_rare(&both->rows, both->item[i].row);
 
-			*code = sameness_of_both(*code, own);
-			*launches = sameness_of_both(*launches, own);
+			*code = sameness_of_both(*code, sameness_of_one(&both->rows, both->item[i].row));
+			*launches = sameness_of_both(*launches, rare ? ARE_UNKNOWN : ARE_DIFFERENT);
 		}
 	}
 }

@@ -251,6 +251,7 @@ static json_t *difference_part(const char *kind, const json_t *kernel, double ns
 	put_json(part, "case", kernel ? json_incref(json_object_get(kernel, "case")) : json_null());
 	put_json(part, "side", kernel ? json_incref(json_object_get(kernel, "side")) : json_null());
 	put_json(part, "name", kernel ? json_incref(json_object_get(kernel, "short_name")) : json_null());
+	put_json(part, "elsewhere", kernel ? json_incref(json_object_get(kernel, "elsewhere")) : json_null());
 	put_json(part, "ns", real_json(ns));
 	put_json(part, "share", real_json(ns / whole));
 	return part;
