@@ -344,6 +344,7 @@ static void step_sentences(const json_t *family, const json_t *contrast, char *t
 	const json_t *program = json_object_get(json_object_get(family, "verdicts"), "program");
 	bool traces = strcmp(tree_text(family, "origin"), "traces") == 0;
 	const char *unit = traces && !json_is_object(program) ? "run" : "step";
+	const char *kernels = tree_true(family, "kernels_chosen") ? "chosen kernels" : "kernels";
 	char ns[FORMAT_SIZE], whole[FORMAT_SIZE];
 
 	*text = '\0';
@@ -355,14 +356,14 @@ static void step_sentences(const json_t *family, const json_t *contrast, char *t
 	if (is_of_one_side(part) && is_more_than_all(part))
 		clip_append(text, size,
 			tree_true(part, "elsewhere")
-				? ", which steps of %.60s alone launch, takes %s; the kernels of a %s differ by %s."
-				: ", which only %.60s runs, takes %s; the kernels of a %s differ by %s.",
-			tree_text(part, "side"), ns, unit, whole);
+				? ", which steps of %.60s alone launch, takes %s; the %s of a %s differ by %s."
+				: ", which only %.60s runs, takes %s; the %s of a %s differ by %s.",
+			tree_text(part, "side"), ns, kernels, unit, whole);
 	else if (is_more_than_all(part) || !(tree_real(part, "share") > 0))
-		clip_append(text, size, " differs by %s; the kernels of a %s differ by %s%s.", ns, unit, whole,
+		clip_append(text, size, " differs by %s; the %s of a %s differ by %s%s.", ns, kernels, unit, whole,
 			tree_real(part, "share") < 0 ? ", the other way" : "");
 	else
-		clip_append(text, size, " makes %s of the %s that the kernels of a %s differ by.", ns, whole, unit);
+		clip_append(text, size, " makes %s of the %s that the %s of a %s differ by.", ns, whole, kernels, unit);
 	add_why(family, contrast, text, size);
 }
 

@@ -54,8 +54,8 @@ static void see_parts(struct seen *s)
 	double parts = tree_real(s->check, "figure");
 
 	SEEN(s, "%.0f part%s of a run on each side, by its steps or launches", parts, parts == 1 ? "" : "s");
-	WRONG(s, "%.0f part%s of a run, %.0f are needed: more steps or launches", parts, parts == 1 ? "" : "s",
-		tree_real(s->check, "limit"));
+	WRONG(s, "%.0f part%s of a run, %.0f are needed: more steps or launches, or by --kernel those that come often",
+		parts, parts == 1 ? "" : "s", tree_real(s->check, "limit"));
 }
 
 static void see_waits(struct seen *s)
