@@ -65,15 +65,17 @@ char *compare_variant_words(const json_t *comparison, char *text, size_t size)
 	return text;
 }
 
+/* With a kernel of another grid. */
 static bool shares_its_name(const json_t *comparison, const json_t *comparisons)
 {
+	const json_t *grid = json_object_get(comparison, "grid");
 	const char *name = tree_text(comparison, "variant");
 	const json_t *other;
 	size_t i;
 
 	json_array_foreach(comparisons, i, other)
 	{
-		if (other != comparison && strcmp(tree_text(other, "variant"), name) == 0)
+		if (strcmp(tree_text(other, "variant"), name) == 0 && !json_equal(json_object_get(other, "grid"), grid))
 			return true;
 	}
 	return false;

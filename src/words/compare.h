@@ -23,8 +23,8 @@ char *compare_variant_words(const json_t *comparison, char *text, size_t size);
 enum { LAUNCHES_SIZE = 96 };
 
 /* Of a kernel ", all grids" where its launches of all grids were compared as one, and ", grid 64×2", or ", grid
- * 64×2→96" if new has another, where another of `comparisons`, those of its family, has its name; ", 42→21
- * launches" where their numbers are farther apart than `band` (share). Else "". Returns `text`. */
+ * 64×2→96" if new has another, where another of `comparisons`, those of its family, has its name, but not its grid; ",
+ * 42→21 launches" where their numbers are farther apart than `band` (share). Else "". Returns `text`. */
 char *compare_launches_words(const json_t *comparison, const json_t *comparisons, double band, char *text, size_t size);
 
 /* "1.004×", "0.520×", "12.3×", with the decimals of its interval: so many that both ends stand on their own side of the

@@ -307,17 +307,19 @@ static void add_why(const json_t *family, const json_t *contrast, char *text, si
 	}
 }
 
-/* Whether a kernel of another case has the name. */
+/* Whether a kernel of another case has the name, as it is told. */
 static bool shares_its_kernel_name(const json_t *family, const json_t *part)
 {
+	char name[KERNEL_NAME_SIZE], another[KERNEL_NAME_SIZE];
 	const json_t *matched;
 	size_t i;
 
+	kernel_name_words(tree_text(part, "name"), name);
 	json_array_foreach(json_object_get(family, "matched"), i, matched)
 	{
 		const json_t *kernel = json_array_get(json_object_get(matched, "kernels"), 0);
 
-		if (strcmp(tree_text(kernel, "short_name"), tree_text(part, "name")) == 0 &&
+		if (strcmp(kernel_name_words(tree_text(kernel, "short_name"), another), name) == 0 &&
 			strcmp(tree_text(matched, "case"), tree_text(part, "case")) != 0)
 			return true;
 	}
