@@ -31,11 +31,28 @@ static bool form_is_chosen(const struct gather *gather, const regex_t *regex, co
 	       regexec(regex, texts_text(texts, (uint32_t)form->field[FORM_NAME]), 0, NULL, 0) == 0;
 }
 
-static int none_is_chosen(const struct gather *gather, struct error *err)
+/* By form, of `forms`; `regex` NULL: all. In *some whether any is. For free(). */
+static bool *chosen_forms(const struct gather *gather, const regex_t *regex, const struct forms *forms, bool *some)
+{
+	bool *chosen = xcalloc(forms->n + 1, sizeof(*chosen));
+
+	*some = false;
+	for (size_t i = 0; i < forms->n; i++) {
+		chosen[i] = !regex || form_is_chosen(gather, regex, &forms->form[i]);
+		*some |= chosen[i];
+	}
+	return chosen;
+}
+
+/* `untimed`: some kernel's name matches, and its records have no usable times. */
+static int none_is_chosen(const struct gather *gather, bool untimed, struct error *err)
 {
 	struct name_list names = {0};
 	char *there;
 
+	if (untimed)
+		return error_set(
+			err, "the kernels whose names match '%.200s' have no usable times", gather->options->kernel);
 	for (size_t i = 0; i < gather->forms.n; i++)
 		name_list_add(&names, texts_text(gather->out->texts, (uint32_t)gather->forms.form[i].field[FORM_BASE]));
 	there = name_list_take(&names);
@@ -47,19 +64,17 @@ static int none_is_chosen(const struct gather *gather, struct error *err)
 static int choose_kernels(struct gather *gather, struct error *err)
 {
 	const char *expression = gather->options->kernel;
-	bool some = false;
+	bool some, some_untimed;
 	regex_t regex;
 
-	gather->chosen = xcalloc(gather->forms.n + 1, sizeof(*gather->chosen));
 	if (expression && compile_choice(expression, &regex, err) < 0)
 		return -1;
-	for (size_t i = 0; i < gather->forms.n; i++) {
-		gather->chosen[i] = !expression || form_is_chosen(gather, &regex, &gather->forms.form[i]);
-		some |= gather->chosen[i];
-	}
+	gather->chosen = chosen_forms(gather, expression ? &regex : NULL, &gather->forms, &some);
+	gather->untimed_chosen =
+		chosen_forms(gather, expression ? &regex : NULL, &gather->untimed_forms, &some_untimed);
 	if (expression)
 		regfree(&regex);
-	return some ? 0 : none_is_chosen(gather, err);
+	return some ? 0 : none_is_chosen(gather, some_untimed, err);
 }
 
 /* ---- steps ---- */
@@ -211,7 +226,8 @@ static int gather_all(struct gather *gather, struct error *err)
 		return -1;
 	out->unlaunched = out->nlaunches == 0;
 	if (out->unlaunched)
-		return error_set(err, "the program ran no kernel");
+		return error_set(err, gather->nuntimed > 0 ? "no kernel of the program has usable times"
+							   : "the program ran no kernel");
 	out->span_ns = span_of_kernels(gather);
 	if (choose_kernels(gather, err) < 0 || (out->has_range && steps_of_range(gather, err) < 0))
 		return -1;
@@ -230,6 +246,7 @@ static int gather_all(struct gather *gather, struct error *err)
 static void gather_free(struct gather *gather)
 {
 	forms_free(&gather->forms);
+	forms_free(&gather->untimed_forms);
 	codes_free(&gather->codes);
 	instances_free(&gather->instances);
 	devices_free(&gather->devices);
@@ -240,6 +257,8 @@ static void gather_free(struct gather *gather)
 	free(gather->work);
 	free(gather->steps);
 	free(gather->losses);
+	free(gather->untimed);
+	free(gather->untimed_chosen);
 }
 
 int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err)
