@@ -30,6 +30,7 @@ struct launches_options {
 	bool split;
 	bool by_function; /* functions of one base name, such as instances of a template, are different kernels */
 	bool places;      /* finds launch_kernel.places as well */
+	bool nameless;    /* errors name no range and no kernel, of the recording or as asked for: --redact */
 	struct step_calls *calls; /* of step number calls->step, to be filled; NULL: of none (step/step-calls.h) */
 };
 
