@@ -188,6 +188,7 @@ static int scan_instances(struct finding *finding, struct store *store, struct e
 		.columns = columns,
 		.ncolumns = FIND_COLUMNS,
 		.texts = finding->texts,
+		.as_in_file = true,
 		.take = find_instances,
 		.user = finding};
 

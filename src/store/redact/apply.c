@@ -73,6 +73,13 @@ bool store_is_redacted(const struct store *store)
 	return store->redaction != NULL;
 }
 
+const char *store_redacted_text(const struct store *store, enum table_id table, int column, const char *text)
+{
+	const struct redact_cell cell = {.table = table, .column = column, .text = text};
+
+	return text && store->redaction ? redact_text(store->redaction, &cell) : text;
+}
+
 void store_redacted_name(const char *path, char *out, size_t size)
 {
 	redact_file_name(strrchr(path, '/') ? strrchr(path, '/') + 1 : path, out, size);
