@@ -283,6 +283,7 @@ static json_t *traces_beside(
 		.fresh = what->fresh,
 		.range = compare->range,
 		.kernel = compare->kernel,
+		.nameless = compare->redact,
 		.band = what->threshold,
 		.output = held,
 	};
@@ -327,7 +328,7 @@ static int pair_kind(
 	if (fresh == COMPARABLE_FAMILIES && (compare->range || compare->kernel))
 		return error_set(err, "--range and --kernel are for traced programs: %s holds families", what->base);
 	if (fresh == COMPARABLE_TRACE && what->nonly > 0)
-		return error_set(err, "'%s' chooses a family, and %s is a traced program: use --kernel", what->only[0],
+		return error_set(err, "names after the files choose families, and %s is a traced program: use --kernel",
 			what->base);
 	return 0;
 }
@@ -371,6 +372,8 @@ static enum exit_status cmd_compare_exec(void *state, int nargs, char **args)
 {
 	const struct compare_state *compare = state;
 
+	if (compare->redact)
+		cmd_redact_messages((const char *const *)args, nargs < 2 ? nargs : 2);
 	if (nargs < 2) {
 		cmd_error("compare: which two recordings? give both, as in `dbprof compare old.sqlite new.sqlite`");
 		return STATUS_USAGE;

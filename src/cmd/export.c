@@ -210,6 +210,8 @@ static enum exit_status cmd_export_exec(void *state, int nargs, char **args)
 	const struct export_state *export = state;
 	const char *wrong = misuse(export, nargs, args);
 
+	if (export->redact)
+		cmd_redact_messages((const char *const *)args, nargs);
 	if (wrong) {
 		cmd_error("export: %s", wrong);
 		return STATUS_USAGE;

@@ -113,6 +113,8 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 	json_t *tree = NULL;
 	enum exit_status status;
 
+	if (wish->redact)
+		cmd_redact_messages(files, nfiles);
 	cmd_let_signals_end();
 	reading_progress_begin(&progress);
 	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, wish->untold, &tree, &err);

@@ -9,6 +9,10 @@
 
 void cmd_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* From now on messages have hashes where the paths of these recordings would stand, as --redact asks. They replace
+ * those of the last call. */
+void cmd_redact_messages(const char *const *files, int n);
+
 /* From now on the process that started this worker hears the messages, if it has left a pipe for them. */
 void cmd_speak_to_parent(void);
 

@@ -120,6 +120,8 @@ static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 		cmd_refuse_dash(&cmd_report, 'o', "folder");
 		return STATUS_USAGE;
 	}
+	if (report->redact)
+		cmd_redact_messages((const char *const *)args, nargs);
 	if (nargs == 0) {
 		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
 		return STATUS_USAGE;

@@ -17,7 +17,7 @@
 enum { SHELL_SIGNAL = 128 };
 
 static volatile sig_atomic_t caught;     /* the signal that was caught; 0: none */
-static volatile sig_atomic_t must_clean; /* there may be more than one file to remove: a signal is only noted */
+static volatile sig_atomic_t must_clean; /* there is more to end than temporary files: a signal is only noted */
 static pid_t self;                       /* a child that has not exec'ed yet says nothing */
 static bool ignored_children;            /* SIGCHLD was ignored when dbprof was started */
 
@@ -73,7 +73,7 @@ static void on_stop(int signal_number)
 		return;
 	}
 	if (getpid() == self) {
-		temporary_remove_in_handler();
+		temporary_remove_all();
 		(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
 	}
 	_exit(cmd_end_by(signal_number));

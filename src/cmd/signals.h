@@ -27,12 +27,12 @@ void cmd_watch_signals(bool stops);
 /* Whether dbprof was started with SIGCHLD ignored. cmd_watch_signals() undoes that: the end of children is heard of. */
 bool cmd_ignored_children(void);
 
-/* From now on there may be more than one file to remove (util/file/temporary.h): a signal only sets a flag, which
- * cmd_interrupted() reads. */
+/* From now on there is more to end than temporary files go away (util/file/temporary.h), as programs that were started:
+ * a signal only sets a flag, which cmd_interrupted() reads. */
 void cmd_catch_signals(void);
 bool cmd_interrupted(void *unused);
 
-/* There is at most one file to remove again: a signal ends dbprof at once. */
+/* There is no more than that again: a signal ends dbprof at once. */
 void cmd_let_signals_end(void);
 
 /* The signal that was caught; 0 if there was none. */

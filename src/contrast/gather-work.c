@@ -90,17 +90,23 @@ static void add_code_of(const struct gather *gather, int64_t process, struct lau
 	form->field[FORM_CODES] = code.known;
 }
 
-static uint32_t work_form(
-	struct gather *gather, const struct work_columns *columns, const struct cursor *row, int64_t process)
+static bool has_launches(const struct work_columns *columns)
+{
+	return columns->table == TABLE_KERNEL || columns->table == TABLE_GRAPHTRACE;
+}
+
+/* Among `forms`. */
+static uint32_t work_form(struct gather *gather, struct forms *forms, const struct work_columns *columns,
+	const struct cursor *row, int64_t process)
 {
 	struct launch_form form;
 
-	if (columns->table != TABLE_KERNEL && columns->table != TABLE_GRAPHTRACE)
+	if (!has_launches(columns))
 		return NO_FORM;
 	form = columns->table == TABLE_KERNEL ? kernel_form(gather->out->texts, row) : graph_form(gather->out->texts);
 	if (columns->table == TABLE_KERNEL)
 		add_code_of(gather, process, &form);
-	return forms_place(&gather->forms, &form);
+	return forms_place(forms, &form);
 }
 
 /* ---- rows ---- */
@@ -143,6 +149,18 @@ static void widen_run(struct gather *gather, int64_t start, int64_t end)
 	gather->last = end > gather->last ? end : gather->last;
 }
 
+/* A kernel without times is missing from its step. Copies and memsets are no part of what is judged. */
+static void note_untimed(
+	struct gather *gather, const struct work_columns *columns, const struct cursor *row, int64_t process)
+{
+	gather->out->unusable++;
+	if (!has_launches(columns))
+		return;
+	xgrow(&gather->untimed, gather->nuntimed, &gather->untimed_room, sizeof(*gather->untimed));
+	gather->untimed[gather->nuntimed++] =
+		(struct untimed_launch){process, work_form(gather, &gather->untimed_forms, columns, row, process)};
+}
+
 static void take_work_row(struct gather *gather, const struct work_columns *columns, const struct cursor *row)
 {
 	struct gathered_work work = {
@@ -159,10 +177,10 @@ static void take_work_row(struct gather *gather, const struct work_columns *colu
 	int64_t device = cursor_int(row, columns->device);
 
 	if (!times_usable(work.start, work.end)) {
-		gather->out->unusable++;
+		note_untimed(gather, columns, row, work.process);
 		return;
 	}
-	work.form = work_form(gather, columns, row, work.process);
+	work.form = work_form(gather, &gather->forms, columns, row, work.process);
 	work.gpu = device_is_possible(device) ? device_of(&gather->devices, work.process, device) : NO_GPU;
 	if (work.form != NO_FORM)
 		work.cls = class_of_kernel(gather, work.form);

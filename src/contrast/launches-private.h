@@ -45,6 +45,12 @@ struct gathered_step {
 	int64_t last_ask, last_wait; /* starts of calls of step_of_call(); INT64_MIN if there is none */
 };
 
+/* A launch whose record has no usable times. */
+struct untimed_launch {
+	int64_t process;
+	uint32_t form; /* place in untimed_forms */
+};
+
 struct gather {
 	struct store *store;
 	const struct launches_options *options;
@@ -62,6 +68,10 @@ struct gather {
 	struct numbering losers;          /* step/losses.c: process ids of those that lost records, or have steps */
 	struct process_loss *losses;      /* by their places there */
 	size_t nlosses, loss_room;
+	struct forms untimed_forms; /* of launches without usable times */
+	struct untimed_launch *untimed;
+	size_t nuntimed, untimed_room;
+	bool *untimed_chosen; /* by form */
 };
 
 /* Reads kernels, whole graphs, copies and memsets, and what of them was lost. Calls are unknown, steps NO_STEP. */

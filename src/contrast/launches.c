@@ -2,6 +2,7 @@
 #include "contrast/launches.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "contrast/launches-private.h"
@@ -12,15 +13,38 @@
 
 /* ---- which kernels are chosen ---- */
 
-static int compile_choice(const char *expression, regex_t *regex, struct error *err)
+enum { TOLD_SIZE = 256 };
+
+/* What an error calls a text that was asked for: it, or `otherwise`. */
+static const char *told(const struct gather *gather, const char *text, const char *otherwise, char out[TOLD_SIZE])
 {
-	char why[200];
-	int code = regcomp(regex, expression, REG_EXTENDED | REG_NOSUB);
+	if (gather->options->nameless)
+		snprintf(out, TOLD_SIZE, "%s", otherwise);
+	else
+		snprintf(out, TOLD_SIZE, "'%.200s'", text);
+	return out;
+}
+
+static const char *told_expression(const struct gather *gather, char out[TOLD_SIZE])
+{
+	return told(gather, gather->options->kernel, "the expression", out);
+}
+
+/* Behind "range". */
+static const char *told_range(const struct gather *gather, char out[TOLD_SIZE])
+{
+	return told(gather, gather->options->range, "of this name", out);
+}
+
+static int compile_choice(const struct gather *gather, regex_t *regex, struct error *err)
+{
+	char why[200], expression[TOLD_SIZE];
+	int code = regcomp(regex, gather->options->kernel, REG_EXTENDED | REG_NOSUB);
 
 	if (code == 0)
 		return 0;
 	regerror(code, regex, why, sizeof(why));
-	return error_set(err, "'%.200s' is no extended regular expression: %s", expression, why);
+	return error_set(err, "%s is no extended regular expression: %s", told_expression(gather, expression), why);
 }
 
 static bool form_is_chosen(const struct gather *gather, const regex_t *regex, const struct launch_form *form)
@@ -31,15 +55,34 @@ static bool form_is_chosen(const struct gather *gather, const regex_t *regex, co
 	       regexec(regex, texts_text(texts, (uint32_t)form->field[FORM_NAME]), 0, NULL, 0) == 0;
 }
 
-static int none_is_chosen(const struct gather *gather, struct error *err)
+/* By form, of `forms`; `regex` NULL: all. In *some whether any is. For free(). */
+static bool *chosen_forms(const struct gather *gather, const regex_t *regex, const struct forms *forms, bool *some)
+{
+	bool *chosen = xcalloc(forms->n + 1, sizeof(*chosen));
+
+	*some = false;
+	for (size_t i = 0; i < forms->n; i++) {
+		chosen[i] = !regex || form_is_chosen(gather, regex, &forms->form[i]);
+		*some |= chosen[i];
+	}
+	return chosen;
+}
+
+/* `untimed`: some kernel's name matches, and its records have no usable times. */
+static int none_is_chosen(const struct gather *gather, bool untimed, struct error *err)
 {
 	struct name_list names = {0};
-	char *there;
+	char *there, expression[TOLD_SIZE];
 
+	told_expression(gather, expression);
+	if (untimed)
+		return error_set(err, "the kernels whose names match %s have no usable times", expression);
+	if (gather->options->nameless)
+		return error_set(err, "no kernel's name matches %s", expression);
 	for (size_t i = 0; i < gather->forms.n; i++)
 		name_list_add(&names, texts_text(gather->out->texts, (uint32_t)gather->forms.form[i].field[FORM_BASE]));
 	there = name_list_take(&names);
-	error_set(err, "no kernel's name matches '%.200s'; it has %s", gather->options->kernel, there);
+	error_set(err, "no kernel's name matches %s; it has %s", expression, there);
 	free(there);
 	return -1;
 }
@@ -47,19 +90,17 @@ static int none_is_chosen(const struct gather *gather, struct error *err)
 static int choose_kernels(struct gather *gather, struct error *err)
 {
 	const char *expression = gather->options->kernel;
-	bool some = false;
+	bool some, some_untimed;
 	regex_t regex;
 
-	gather->chosen = xcalloc(gather->forms.n + 1, sizeof(*gather->chosen));
-	if (expression && compile_choice(expression, &regex, err) < 0)
+	if (expression && compile_choice(gather, &regex, err) < 0)
 		return -1;
-	for (size_t i = 0; i < gather->forms.n; i++) {
-		gather->chosen[i] = !expression || form_is_chosen(gather, &regex, &gather->forms.form[i]);
-		some |= gather->chosen[i];
-	}
+	gather->chosen = chosen_forms(gather, expression ? &regex : NULL, &gather->forms, &some);
+	gather->untimed_chosen =
+		chosen_forms(gather, expression ? &regex : NULL, &gather->untimed_forms, &some_untimed);
 	if (expression)
 		regfree(&regex);
-	return some ? 0 : none_is_chosen(gather, err);
+	return some ? 0 : none_is_chosen(gather, some_untimed, err);
 }
 
 /* ---- steps ---- */
@@ -81,11 +122,15 @@ static void add_steps(struct gather *gather, size_t n)
 static int no_instance(const struct gather *gather, struct error *err)
 {
 	const struct instances *instances = &gather->instances;
+	char range[TOLD_SIZE];
 
+	told_range(gather, range);
 	if (instances->unclosed)
-		return error_set(err, "no NVTX range '%.200s' was ever closed", gather->options->range);
+		return error_set(err, "no NVTX range %s was ever closed", range);
 	if (instances->unusable)
-		return error_set(err, "the NVTX ranges '%.200s' have no usable times", gather->options->range);
+		return error_set(err, "the NVTX ranges %s have no usable times", range);
+	if (gather->options->nameless)
+		return error_set(err, "there is no NVTX range %s", range);
 	return instances_missing(gather->store, gather->options->range, err);
 }
 
@@ -166,11 +211,12 @@ static void close_steps(struct gather *gather)
 static int no_launch_in_steps(const struct gather *gather, struct error *err)
 {
 	const struct left_sum *left = gather->out->left;
+	char range[TOLD_SIZE];
 
 	return error_set(err,
-		"no kernel was launched in a range '%.200s': %zu outside of it, %zu in it by other threads, %zu by "
+		"no kernel was launched in a range %s: %zu outside of it, %zu in it by other threads, %zu by "
 		"unknown calls",
-		gather->options->range, left[LEFT_OUTSIDE].launches, left[LEFT_OTHER_THREAD].launches,
+		told_range(gather, range), left[LEFT_OUTSIDE].launches, left[LEFT_OTHER_THREAD].launches,
 		left[LEFT_NO_CALL].launches);
 }
 
@@ -211,7 +257,8 @@ static int gather_all(struct gather *gather, struct error *err)
 		return -1;
 	out->unlaunched = out->nlaunches == 0;
 	if (out->unlaunched)
-		return error_set(err, "the program ran no kernel");
+		return error_set(err, gather->nuntimed > 0 ? "no kernel of the program has usable times"
+							   : "the program ran no kernel");
 	out->span_ns = span_of_kernels(gather);
 	if (choose_kernels(gather, err) < 0 || (out->has_range && steps_of_range(gather, err) < 0))
 		return -1;
@@ -230,6 +277,7 @@ static int gather_all(struct gather *gather, struct error *err)
 static void gather_free(struct gather *gather)
 {
 	forms_free(&gather->forms);
+	forms_free(&gather->untimed_forms);
 	codes_free(&gather->codes);
 	instances_free(&gather->instances);
 	devices_free(&gather->devices);
@@ -240,6 +288,8 @@ static void gather_free(struct gather *gather)
 	free(gather->work);
 	free(gather->steps);
 	free(gather->losses);
+	free(gather->untimed);
+	free(gather->untimed_chosen);
 }
 
 int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err)

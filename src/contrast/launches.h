@@ -30,6 +30,7 @@ struct launches_options {
 	bool split;
 	bool by_function; /* functions of one base name, such as instances of a template, are different kernels */
 	bool places;      /* finds launch_kernel.places as well */
+	bool nameless;    /* errors name no range and no kernel, of the recording or as asked for: --redact */
 	struct step_calls *calls; /* of step number calls->step, to be filled; NULL: of none (step/step-calls.h) */
 };
 
@@ -189,7 +190,7 @@ struct launches {
 	size_t unclosed;        /* instances that never ended: no steps */
 	size_t unusable;        /* kernels, copies, memsets and ranges without usable times: left out */
 	size_t ambiguous;       /* kernels that name no process, and may be of several: without a call */
-	int64_t lost;           /* records that CUPTI lost, or that had no times */
+	int64_t lost;           /* records that CUPTI lost or that had no times, of `unusable` the chosen kernels */
 	size_t unfinished;      /* processes that were not recorded, or not to their end */
 	bool steps_may_lack;    /* LACK_OF_EACH_STEP of a run with a range */
 	bool perhaps_lost;      /* LACK_PERHAPS */

@@ -103,7 +103,8 @@ static int traces_load(struct traces *traces, struct error *err)
 {
 	const struct traces_options *o = traces->options;
 	const char *const path[TRACES] = {o->base, o->fresh};
-	const struct launches_options how = {.range = o->range, .kernel = o->kernel, .any_thread = true, .split = true};
+	const struct launches_options how = {
+		.range = o->range, .kernel = o->kernel, .any_thread = true, .split = true, .nameless = o->nameless};
 
 	struct paced_run paced[TRACES];
 
@@ -257,7 +258,8 @@ static int write_steps_of_traces(
 	struct recording *rec, const struct traces *traces, int64_t epoch_ns, struct error *err)
 {
 	const struct traces_options *o = traces->options;
-	const struct launches_options how = {.range = o->range, .kernel = o->kernel, .any_thread = true};
+	const struct launches_options how = {
+		.range = o->range, .kernel = o->kernel, .any_thread = true, .nameless = o->nameless};
 	const struct median_run runs[TRACES] = {
 		{&traces->run[0], o->base, -1, -1, NULL}, {&traces->run[1], o->fresh, -1, -1, NULL}};
 	const struct median_side sides[TRACES] = {{0, trace_names[0], &runs[0], 1}, {1, trace_names[1], &runs[1], 1}};

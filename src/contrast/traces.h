@@ -2,6 +2,8 @@
 #ifndef DBPROF_CONTRAST_TRACES_H
 #define DBPROF_CONTRAST_TRACES_H
 
+#include <stdbool.h>
+
 #include "util/error.h"
 
 /* DBPROF_FAMILY.single and .double of two traces. */
@@ -13,6 +15,7 @@ struct traces_options {
 	const char *base, *fresh; /* recordings of `dbprof trace`, or exports of Nsight Systems */
 	const char *range;        /* NVTX range that is a step; NULL: the whole run is one */
 	const char *kernel;       /* extended regular expression: only these kernels count; NULL: all */
+	bool nameless;            /* as in launches.h */
 	double band;              /* times nearer than this share count as the same */
 	const char *output;       /* the recording to write */
 };

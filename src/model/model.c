@@ -56,7 +56,7 @@ static int load_recording(struct model *model, const struct model_options *optio
 	if (model_load_all_tables(model) < 0 || begin_part(model, options) < 0 ||
 		trace_load(&model->trace, model->store, model->err) < 0)
 		return -1;
-	part = json_of_part(&model->part);
+	part = json_of_part(&model->part, model->store);
 	if (part) {
 		put_json(part, "id", json_string("part-of-recording"));
 		model_note_facts(model, part);
@@ -74,7 +74,7 @@ static int load_recording(struct model *model, const struct model_options *optio
 
 static void put_recording_part(json_t *tree, const struct model *model)
 {
-	json_t *part = json_of_part(&model->part);
+	json_t *part = json_of_part(&model->part, model->store);
 
 	if (part)
 		put_json(tree, "part", part);

@@ -4,7 +4,7 @@
 
 enum run_lack {
 	LACK_NOTHING, /* nothing is known to be */
-	LACK_SOME,    /* some records */
+	LACK_SOME,    /* some records, or times of some */
 	/* A process lost as many records as it has steady steps, or more. So each of them may lack the same kernel.
 	 * With fewer at least one is whole, and they all have the same kernels. */
 	LACK_OF_EACH_STEP,

@@ -29,6 +29,7 @@ struct scan {
 	/* Where names and texts are kept; NULL if no column is one. Numbers of texts that are new may differ from run
 	 * to run, unless one thread reads. */
 	struct texts *texts;
+	bool as_in_file; /* texts of a redacted recording as its file has them: to judge by, never to hand out */
 
 	/* Called once, before any row; may be NULL. The parts follow each other in the file's order. */
 	void (*begin)(void *user, size_t nparts);

@@ -66,8 +66,9 @@ int store_error(const struct store *store, struct error *err)
 	case SQLITE_FULL:
 		return scratch_error(err, "sort", store->path, ENOSPC);
 	default:
+		/* SQLite's message may hold names of the file, which --redact hides. */
 		return error_set(err, "cannot read %s: %s: check the file, or record again", store->path,
-			sqlite3_errmsg(store->db));
+			sqlite3_errstr(sqlite3_errcode(store->db)));
 	}
 }
 
@@ -189,7 +190,7 @@ static int check_version(const struct store *store, struct error *err)
 	errno = 0;
 	version = strtol(text, &end, 10);
 	if (end == text || *end != '\0' || errno != 0 || version < 1)
-		return error_set(err, "%s is damaged: its version is '%.40s': record again", store->path, text);
+		return error_set(err, "%s is damaged: its version is no number: record again", store->path);
 	if (version > RECORDING_VERSION)
 		return error_set(err,
 			"%s was written by a newer dbprof (recording version %ld; this one reads up to %d): "

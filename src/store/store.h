@@ -141,6 +141,15 @@ int store_redact(struct store *store, const char *const *own, struct error *err)
 /* The two together; with `own` NULL nothing is redacted. NULL on error. */
 struct store *store_open_redacted(const char *path, const char *const *own, struct error *err);
 
+bool store_is_redacted(const struct store *store);
+
+/* What a text would be handed out as if it stood in this column, which no other column of its row explains: itself
+ * unless the store is redacted. NULL for NULL. Lives as long as the store and the text. */
+const char *store_redacted_text(const struct store *store, enum table_id table, int column, const char *text);
+
+/* What stands for the name of a recording with this path where it is redacted. */
+void store_redacted_name(const char *path, char *out, size_t size);
+
 /* The file's name without folders, or what stands for it where it is redacted. Lives as long as the store. */
 const char *store_file_name(const struct store *store);
 

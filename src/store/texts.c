@@ -135,6 +135,13 @@ static uint32_t texts_read(struct texts *texts, const struct cursor *row, int co
 	return text ? texts_number(texts, text) : 0;
 }
 
+uint32_t texts_column_in_file(struct texts *texts, const struct cursor *row, int column)
+{
+	const char *text = cursor_text_in_file(row, column);
+
+	return text ? texts_number(texts, text) : 0;
+}
+
 uint32_t texts_column_number(struct texts *texts, const struct cursor *row, int column)
 {
 	struct known_name *known;

@@ -21,6 +21,9 @@ uint32_t texts_number(struct texts *texts, const char *text);
 /* The number of the text of a column: 0 where it is NULL. For one thread. */
 uint32_t texts_column_number(struct texts *texts, const struct cursor *row, int column);
 
+/* The same of the text that a redacted recording has in its file. */
+uint32_t texts_column_in_file(struct texts *texts, const struct cursor *row, int column);
+
 /* The text of a number; NULL for 0. Any thread may ask. Lives as long as `texts`. */
 const char *texts_text(const struct texts *texts, uint32_t number);
 

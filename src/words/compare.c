@@ -280,15 +280,19 @@ static size_t count_alike(const json_t *missing, size_t at)
 	return n;
 }
 
-/* Of a kernel in steps: what the other one runs besides the steps that count is known. */
+/* Of a kernel. In steps it is known what the other one runs besides those that count. */
 static void one_sided_words(const json_t *entry, char *text, size_t size)
 {
 	const char *in = tree_text(entry, "in"), *other = strcmp(in, "base") == 0 ? "new" : "base";
+	bool open = tree_true(entry, "left_open");
 
-	clip_print(text, size, "%.200s/%.200s: in the steps that count only %s has it: %.200s",
-		tree_text(entry, "family"), tree_text(entry, "variant"), in, tree_text(entry, "reason"));
+	clip_print(text, size, "%.200s/%.200s: %sonly %s %s it: %.200s", tree_text(entry, "family"),
+		tree_text(entry, "variant"), tree_has(entry, "elsewhere") ? "in the steps that count " : "", in,
+		open ? "is known to have" : "has", tree_text(entry, "reason"));
 	if (tree_true(entry, "elsewhere"))
 		clip_append(text, size, "; %s runs it elsewhere", other);
+	else if (open)
+		clip_append(text, size, "; records of %s are missing or untimed", other);
 }
 
 /* "FAMILY/VARIANT, case CASE: only base has it": what is not there is left out. */
@@ -299,7 +303,7 @@ static json_t *missing_line(const json_t *entry, size_t n)
 	bool sweep = tree_has(entry, "sweep");
 	char where[512] = "", text[1536];
 
-	if (tree_has(entry, "elsewhere")) {
+	if (tree_has(entry, "left_open")) {
 		one_sided_words(entry, text, sizeof(text));
 		return text_json(text);
 	}

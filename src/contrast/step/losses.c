@@ -42,6 +42,14 @@ static void add_records(struct process_loss *loss, int64_t records)
 	loss->records += loss->records < TIME_LIMIT ? records : 0;
 }
 
+static void add_lost(struct gather *gather, int64_t pid, int64_t records)
+{
+	struct launches *out = gather->out;
+
+	out->lost += out->lost < TIME_LIMIT ? records : 0;
+	add_records(loss_of(gather, pid), records);
+}
+
 static int losses_of_processes(struct gather *gather, struct error *err)
 {
 	static const int columns[] = {TRACEDPROCESS_pid, TRACEDPROCESS_finished, TRACEDPROCESS_dropped,
@@ -56,11 +64,10 @@ static int losses_of_processes(struct gather *gather, struct error *err)
 	while ((more = cursor_next(row, err)) > 0) {
 		int64_t lost = records_lost(row);
 
-		out->lost += out->lost < TIME_LIMIT ? lost : 0;
 		out->unfinished +=
 			cursor_int(row, TRACEDPROCESS_finished) != 1 || !cursor_null(row, TRACEDPROCESS_note);
 		if (lost > 0)
-			add_records(loss_of(gather, cursor_int(row, TRACEDPROCESS_pid)), lost);
+			add_lost(gather, cursor_int(row, TRACEDPROCESS_pid), lost);
 	}
 	cursor_close(row);
 	return more;
@@ -88,13 +95,27 @@ int losses_read(struct gather *gather, struct error *err)
 	return losses_of_processes(gather, err) < 0 ? -1 : losses_of_export(gather, err);
 }
 
+static void losses_of_untimed(struct gather *gather)
+{
+	for (size_t i = 0; i < gather->nuntimed; i++)
+		if (gather->untimed_chosen[gather->untimed[i].form])
+			add_lost(gather, pid_of(gather->untimed[i].process), 1);
+}
+
+/* What names no process may be of each. */
 void losses_of_steps(struct gather *gather)
 {
 	struct launches *out = gather->out;
+	int64_t nobodys;
 
+	losses_of_untimed(gather);
+	nobodys = out->lost > 0 ? loss_of(gather, 0)->records : 0;
 	for (size_t i = 0; out->lost > 0 && out->has_range && i < out->nsteps; i++)
 		loss_of(gather, pid_of(out->steps[i].thread))->steady += out->steps[i].left_out == LEFT_NOTHING;
-	for (size_t i = 0; i < gather->nlosses; i++)
-		out->steps_may_lack |=
-			gather->losses[i].steady > 0 && gather->losses[i].records >= (int64_t)gather->losses[i].steady;
+	for (size_t i = 0; i < gather->nlosses; i++) {
+		const struct process_loss *loss = &gather->losses[i];
+		int64_t records = loss->records + (gather->losers.id[i] != 0 ? nobodys : 0);
+
+		out->steps_may_lack |= loss->steady > 0 && records >= (int64_t)loss->steady;
+	}
 }

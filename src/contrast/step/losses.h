@@ -9,7 +9,8 @@
  * -1 with `err`. */
 int losses_read(struct gather *gather, struct error *err);
 
-/* Fills gather->out->steps_may_lack, once it is known which steps are steady. */
+/* Adds the launches that are chosen and have no usable times, and fills gather->out->steps_may_lack, once it is known
+ * which steps are steady. */
 void losses_of_steps(struct gather *gather);
 
 #endif

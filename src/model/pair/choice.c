@@ -52,14 +52,16 @@ static bool names_any(const struct model *model, const char *choice)
 
 int check_choice(const struct comparing *in)
 {
+	bool named = !in->options->redact;
+
 	for (int i = 0; i < in->options->nonly; i++) {
 		const char *choice = in->options->only[i];
 
 		if (!*choice || (!names_any(&in->side[SIDE_BASE], choice) && !names_any(&in->side[SIDE_NEW], choice)))
 			return error_set(in->err,
-				"neither recording has '%s': give FAMILY, FAMILY/VARIANT or FAMILY/VARIANT/CASE as "
+				"neither recording has %s%s%s: give FAMILY, FAMILY/VARIANT or FAMILY/VARIANT/CASE as "
 				"they stand in the comparison of everything",
-				choice);
+				named ? "'" : "", named ? choice : "one of the names", named ? "'" : "");
 	}
 	return 0;
 }

@@ -187,6 +187,7 @@ static void add_kernels_of_one_side(const struct traces_tree *t, json_t *list)
 		put_json(entry, "in", json_incref(json_object_get(kernel, "side")));
 		put_json(entry, "elsewhere",
 			t->of_steps ? json_incref(json_object_get(kernel, "elsewhere")) : json_null());
+		put_json(entry, "left_open", json_incref(json_object_get(kernel, "left_open")));
 		put_json(entry, "reason", reason);
 		append_json(list, entry);
 	}

@@ -188,6 +188,7 @@ static int scan_instances(struct finding *finding, struct store *store, struct e
 		.columns = columns,
 		.ncolumns = FIND_COLUMNS,
 		.texts = finding->texts,
+		.as_in_file = true,
 		.take = find_instances,
 		.user = finding};
 
@@ -219,6 +220,16 @@ static void settle_instances(struct part *part)
 	reach_instances(instances);
 }
 
+static int no_instance_of_part(const struct part *part, const struct store *store, struct error *err)
+{
+	bool named = !store_is_redacted(store);
+
+	return error_set(err,
+		"%s has no NVTX range %s%s%s%s: the page of the whole recording lists them, and * stands for any text",
+		store_file_name(store), named ? "named '" : "of this name", named ? part->wish.range : "",
+		named ? "'" : "", part->wish.window ? " in this window" : "");
+}
+
 int part_find_instances(struct part *part, struct store *store, struct error *err)
 {
 	struct finding finding = {.part = part, .texts = texts_new()};
@@ -227,10 +238,7 @@ int part_find_instances(struct part *part, struct store *store, struct error *er
 	if (result == 0) {
 		settle_instances(part);
 		if (part->used == 0)
-			result = error_set(err,
-				"%s has no NVTX range named '%s'%s: the page of the whole recording "
-				"lists them, and * stands for any text",
-				store_file_name(store), part->wish.range, part->wish.window ? " in this window" : "");
+			result = no_instance_of_part(part, store, err);
 	}
 	if (result == 0)
 		result = scan_calls_in_instances(&finding, store, err);

@@ -1,6 +1,7 @@
 /* part-json.c: see part-json.h. */
 #include "model/part/part-json.h"
 
+#include "store/store.h"
 #include "tree/json.h"
 
 static json_t *end_json(int64_t time)
@@ -8,7 +9,7 @@ static json_t *end_json(int64_t time)
 	return time == INT64_MIN || time == INT64_MAX ? json_null() : json_integer(time);
 }
 
-json_t *json_of_part(const struct part *part)
+json_t *json_of_part(const struct part *part, const struct store *store)
 {
 	json_t *object;
 
@@ -17,7 +18,7 @@ json_t *json_of_part(const struct part *part)
 	object = json_object();
 	put_json(object, "from_ns", part->wish.window ? end_json(part->wish.from) : json_null());
 	put_json(object, "to_ns", part->wish.window ? end_json(part->wish.to) : json_null());
-	put_json(object, "range", text_json(part->wish.range));
+	put_json(object, "range", text_json(store_redacted_text(store, TABLE_NVTX, NVTX_text, part->wish.range)));
 	put_json(object, "every",
 		part->wish.range ? json_integer(part->wish.every > 1 ? part->wish.every : 1) : json_null());
 	put_json(object, "instances", part->wish.range ? json_integer(part->instances) : json_null());

@@ -6,7 +6,9 @@
 
 #include "model/part/wish.h"
 
-/* The facts of a part: "part" of R; NULL if all was read. */
-json_t *json_of_part(const struct part *part);
+struct store;
+
+/* The facts of a part of the store: "part" of R; NULL if all was read. */
+json_t *json_of_part(const struct part *part, const struct store *store);
 
 #endif

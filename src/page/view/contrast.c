@@ -205,6 +205,7 @@ static json_t *kernel_view(const json_t *family, const json_t *kernel)
 	put_json(row, "local", view_bytes(tree_real(kernel, "local_bytes")));
 	put_json(row, "how", how_view(kernel));
 	put_json(row, "elsewhere", json_boolean(tree_true(kernel, "elsewhere")));
+	put_json(row, "left_open", json_boolean(tree_true(kernel, "left_open") && !tree_true(kernel, "elsewhere")));
 	return row;
 }
 

@@ -1,5 +1,6 @@
 /* apply.c: from now on a store's texts go through redact.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/redact/redact.h"
 #include "store/store-private.h"
@@ -65,6 +66,23 @@ int store_redact(struct store *store, const char *const *own, struct error *err)
 	free(store->shown);
 	store->shown = shown;
 	return 0;
+}
+
+bool store_is_redacted(const struct store *store)
+{
+	return store->redaction != NULL;
+}
+
+const char *store_redacted_text(const struct store *store, enum table_id table, int column, const char *text)
+{
+	const struct redact_cell cell = {.table = table, .column = column, .text = text};
+
+	return text && store->redaction ? redact_text(store->redaction, &cell) : text;
+}
+
+void store_redacted_name(const char *path, char *out, size_t size)
+{
+	redact_file_name(strrchr(path, '/') ? strrchr(path, '/') + 1 : path, out, size);
 }
 
 struct store *store_open_redacted(const char *path, const char *const *own, struct error *err)

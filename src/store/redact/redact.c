@@ -91,12 +91,18 @@ void redaction_free(struct redaction *redaction)
 /* ---- what is handed out ---- */
 
 /* "kernel-1a2b3c4d". */
-static const char *hashed(struct redaction *redaction, const char *prefix, const char *text)
+static void print_hash(const char *prefix, const char *text, char *out, size_t size)
 {
 	uint64_t hash = hash_bytes(0, text, strlen(text));
+
+	snprintf(out, size, "%s-%08" PRIx32, prefix, (uint32_t)(hash ^ hash >> 32));
+}
+
+static const char *hashed(struct redaction *redaction, const char *prefix, const char *text)
+{
 	char name[64];
 
-	snprintf(name, sizeof(name), "%s-%08" PRIx32, prefix, (uint32_t)(hash ^ hash >> 32));
+	print_hash(prefix, text, name, sizeof(name));
 	return redact_keep(redaction->made, name);
 }
 
@@ -238,6 +244,11 @@ const char *redact_text(struct redaction *redaction, const struct redact_cell *c
 const char *redact_meta(struct redaction *redaction, const char *key, const char *value)
 {
 	return by_rule(redaction, redact_rule_of_meta(key), value);
+}
+
+void redact_file_name(const char *name, char *out, size_t size)
+{
+	print_hash("recording", name, out, size);
 }
 
 const char *redact_file(struct redaction *redaction, const char *name)

@@ -6,6 +6,8 @@
 #ifndef DBPROF_STORE_REDACT_REDACT_H
 #define DBPROF_STORE_REDACT_REDACT_H
 
+#include <stddef.h>
+
 #include "store/redact/rules.h"
 
 struct redaction;
@@ -38,5 +40,8 @@ const char *redact_meta(struct redaction *redaction, const char *key, const char
 
 /* What stands for the file's own name. */
 const char *redact_file(struct redaction *redaction, const char *name);
+
+/* The same, without a reader. */
+void redact_file_name(const char *name, char *out, size_t size);
 
 #endif

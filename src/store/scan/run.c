@@ -11,6 +11,8 @@
 
 static int64_t scan_cell(const struct scan *scan, struct cursor *cursor, size_t c)
 {
+	if (scan_is_text(scan, c) && scan->as_in_file)
+		return texts_column_in_file(scan->texts, cursor, scan->columns[c]);
 	if (scan_is_text(scan, c))
 		return texts_column_number(scan->texts, cursor, scan->columns[c]);
 	return cursor_scanned(cursor, scan->columns[c]);

@@ -20,30 +20,36 @@
 
 enum { MODE_OF_FOLDER = 0700 };
 
-/* The file that a signal handler has to remove. */
-static const char *_Atomic in_making;
+/* One that is about to be there and is not in the list yet. */
+static struct temporary *_Atomic in_making;
 
-static struct temporary *all;
+/* A signal handler reads the list without the lock, at any moment: each step of a change leaves a whole list. */
+static struct temporary *_Atomic all;
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* temporary_remove_all() has begun. */
+static atomic_bool is_ending;
 
 static void temporary_list_add(struct temporary *t)
 {
-	t->owner = getpid();
 	pthread_mutex_lock(&all_lock);
 	t->next = all;
 	all = t;
 	pthread_mutex_unlock(&all_lock);
 }
 
+/* What temporary_remove_all() may be looking at stays until the process ends. */
 static void list_take(const struct temporary *t)
 {
 	pthread_mutex_lock(&all_lock);
-	for (struct temporary **at = &all; *at; at = &(*at)->next)
+	for (struct temporary *_Atomic *at = &all; *at; at = &(*at)->next)
 		if (*at == t) {
 			*at = t->next;
 			break;
 		}
 	pthread_mutex_unlock(&all_lock);
+	while (is_ending)
+		pause();
 }
 
 /* ---- leftovers ---- */
@@ -119,8 +125,8 @@ static int temporary_open_new(struct temporary *t, bool is_folder)
 {
 	int failed;
 
-	if (!is_folder)
-		in_making = t->path;
+	t->owner = getpid();
+	in_making = t;
 	if (is_folder && mkdir(t->path, MODE_OF_FOLDER) != 0)
 		return errno;
 	t->fd = is_folder ? open(t->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -183,13 +189,12 @@ static int temporary_make(struct temporary *t, const char *folder, const char *p
 			memcpy(host, HOST_NONE, sizeof(HOST_NONE));
 		failed = make_once(t, folder, prefix, host, is_folder);
 	}
-	if (failed == 0) {
+	if (failed == 0)
 		temporary_list_add(t);
-		return 0;
-	}
-	if (in_making == t->path)
+	if (in_making == t)
 		in_making = NULL;
-	t->path[0] = '\0';
+	if (failed != 0)
+		t->path[0] = '\0';
 	return failed;
 }
 
@@ -251,8 +256,6 @@ int temporary_folder_in(struct temporary *temporary, const char *folder, const c
 static void let_go(struct temporary *t)
 {
 	list_take(t);
-	if (in_making == t->path)
-		in_making = NULL;
 	close(t->fd);
 	t->path[0] = '\0';
 }
@@ -292,17 +295,20 @@ void temporary_remove(struct temporary *temporary)
 	let_go(temporary);
 }
 
-void temporary_remove_all(void)
+/* Nothing is in it yet. */
+static void remove_in_making(void)
 {
-	for (struct temporary *t = all; t; t = t->next)
-		if (t->owner == getpid())
-			remove_now(t);
+	const struct temporary *t = in_making;
+
+	if (t && t->owner == getpid() && unlink(t->path) != 0)
+		(void)rmdir(t->path);
 }
 
-void temporary_remove_in_handler(void)
+void temporary_remove_all(void)
 {
-	const char *path = in_making;
-
-	if (path)
-		unlink(path);
+	is_ending = true;
+	remove_in_making();
+	for (const struct temporary *t = all; t; t = t->next)
+		if (t->owner == getpid())
+			remove_now(t);
 }

@@ -14,10 +14,10 @@
 /* One of them. `path` is empty when there is none. The struct must not move in memory while there is one. */
 struct temporary {
 	char path[PATH_MAX];
-	mode_t mode;            /* that it gets with its name; 0: what it has */
-	pid_t owner;            /* who made it: a child does not remove it */
-	bool takes_parent;      /* the folder that it is in was made for it, and goes with it if it is empty then */
-	struct temporary *next; /* of all of this process */
+	mode_t mode;       /* that it gets with its name; 0: what it has */
+	pid_t owner;       /* who made it: a child does not remove it */
+	bool takes_parent; /* the folder that it is in was made for it, and goes with it if it is empty then */
+	struct temporary *_Atomic next; /* of all of this process */
 	int fd; /* holds the lock, also in children until they exec; a file is open for reading and writing */
 };
 
@@ -44,10 +44,8 @@ int temporary_rename(struct temporary *temporary, const char *path);
 /* Removes it with all that is in it, if there is one. */
 void temporary_remove(struct temporary *temporary);
 
-/* Removes all that this process made. For the end of a process that is out of memory. */
+/* Removes all that this process made, with all that is in it. A signal handler may call it, at any moment and in any
+ * thread: it takes no lock and no memory. The process must end then: other threads stop where they take one away. */
 void temporary_remove_all(void);
-
-/* For signal handlers: removes the file that was made last, if it is still in the making. The process must end then. */
-void temporary_remove_in_handler(void);
 
 #endif

@@ -179,17 +179,17 @@ static void see_records(struct seen *s)
 	if (tree_true(s->facts, "perhaps"))
 		SEEN(s, "by its diagnostics an export may lack records, and it does not say how many");
 	else
-		SEEN(s, "records are missing in %.0f traced run%s", runs, runs == 1 ? "" : "s");
+		SEEN(s, "records are missing or untimed in %.0f traced run%s", runs, runs == 1 ? "" : "s");
 	if (json_is_true(json_object_get(s->check, "ok")))
 		SEEN(s, "; the steps that count have the same kernels");
 	else if (range)
 		SEEN(s, ", as many as there are steps that count, or more");
 	if (range)
-		WRONG(s, "so many records were lost that each step may lack a kernel");
+		WRONG(s, "so many records were lost or untimed that each step may lack a kernel");
 	else if (tree_true(s->facts, "perhaps"))
 		WRONG(s, "an export may lack records of kernels: choose a step by --range");
 	else
-		WRONG(s, "records of kernels are missing: choose a step by --range");
+		WRONG(s, "records of kernels are missing or untimed: choose a step by --range");
 }
 
 static void see_graphs(struct seen *s)

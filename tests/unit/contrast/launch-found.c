@@ -119,8 +119,8 @@ static void test_losses(void **state)
 	launches_release(&run);
 }
 
-/* What a run with `steps` steps of process 1 lacks, by a row. */
-static enum run_lack lack_of(int steps, const char *row)
+/* What a run with `steps` steps of process 1 lacks, by a row that it has `times` times. */
+static enum run_lack lack_of_rows(int steps, const char *row, int times)
 {
 	struct recording *rec = run_begin("run.sqlite");
 	struct launches run;
@@ -128,12 +128,18 @@ static enum run_lack lack_of(int steps, const char *row)
 
 	for (int i = 0; i < steps; i++)
 		run_write_step(rec, 1000 * (i + 1), 10 * (i + 1));
-	run_row(rec, "%s", row);
+	for (int i = 0; i < times; i++)
+		run_row(rec, "%s", row);
 	run_end(rec);
 	run = run_load("run.sqlite", "step", NULL);
 	lack = launches_lack(&run);
 	launches_release(&run);
 	return lack;
+}
+
+static enum run_lack lack_of(int steps, const char *row)
+{
+	return lack_of_rows(steps, row, 1);
 }
 
 /* Each steady step of a process may lack the same kernel if as many records are lost. The first one does not count. */
@@ -149,6 +155,49 @@ static void test_losses_of_steps(void **state)
 		LACK_PERHAPS);
 	assert_int_equal(lack_of(4, "DIAGNOSTIC severity=2 text=\"Not all NVTX events might have been collected.\""),
 		LACK_NOTHING);
+}
+
+#define UNTIMED(process)                                                                                               \
+	"KERNEL start=0 end=0 deviceId=0 correlationId=990 globalPid=" process " shortName=lost demangledName=lost"
+
+/* A kernel without usable times is missing like one that CUPTI lost. It may be of each process if it names none. */
+static void test_untimed(void **state)
+{
+	static const char *const rows[] = {UNTIMED(PROCESS), UNTIMED("0"), UNTIMED("33554432")};
+	static const enum run_lack lacks[] = {LACK_OF_EACH_STEP, LACK_OF_EACH_STEP, LACK_SOME};
+	static const char copy[] = "MEMCPY start=5 end=2 deviceId=0 correlationId=990 globalPid=" PROCESS " bytes=4";
+
+	(void)state;
+	assert_int_equal(lack_of_rows(4, copy, 3), LACK_NOTHING);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(lack_of_rows(4, rows[i], 2), LACK_SOME);
+		assert_int_equal(lack_of_rows(4, rows[i], 3), lacks[i]);
+	}
+}
+
+/* Only kernels that are chosen are missing, and a name that has no times is no unknown one. */
+static void test_untimed_and_chosen(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_launch(rec, 1, "a", 1, 10, 10, "");
+	run_row(rec, UNTIMED(PROCESS));
+	run_end(rec);
+	run = run_load("run.sqlite", NULL, "^a");
+	assert_int_equal(launches_lack(&run), LACK_NOTHING);
+	launches_release(&run);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_int_equal(launches_lack(&run), LACK_SOME);
+	assert_int_equal(run.unusable, 1);
+	launches_release(&run);
+	assert_string_equal(
+		run_refused("run.sqlite", NULL, "lost"), "the kernels whose names match 'lost' have no usable times");
+	rec = run_begin("run.sqlite");
+	run_row(rec, UNTIMED(PROCESS));
+	run_end(rec);
+	assert_string_equal(run_refused("run.sqlite", NULL, NULL), "no kernel of the program has usable times");
 }
 
 /* What other steps launch, and what is launched outside of steps. */
@@ -187,6 +236,8 @@ int main(void)
 		scratch_test(test_unlaunched),
 		scratch_test(test_losses),
 		scratch_test(test_losses_of_steps),
+		scratch_test(test_untimed),
+		scratch_test(test_untimed_and_chosen),
 		scratch_test(test_elsewhere),
 	};
 

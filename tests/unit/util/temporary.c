@@ -361,6 +361,60 @@ static void test_latecomer(void **state)
 	assert_int_equal(scratch_files(0), 0);
 }
 
+static void end_in_handler(int signal_number)
+{
+	(void)signal_number;
+	temporary_remove_all();
+	_exit(0);
+}
+
+/* Makes a file and a full folder, and makes and removes others for ever. */
+static void own_until_signalled(int ready)
+{
+	struct temporary file, folder, other;
+	char name[PATH_MAX + 16];
+
+	signal(SIGTERM, end_in_handler);
+	(void)!temporary_file_beside(&file, in_scratch("r.sqlite"));
+	(void)!temporary_folder_in(&folder, scratch, "dbprof-");
+	snprintf(name, sizeof name, "%s/a", folder.path);
+	(void)!mkdir(name, 0755);
+	snprintf(name, sizeof name, "%s/a/b", folder.path);
+	(void)!close(open(name, O_WRONLY | O_CREAT, 0644));
+	(void)!write(ready, "r", 1);
+	for (int i = 0;; i++) {
+		(void)!(i % 2 ? temporary_file_beside(&other, in_scratch("s.sqlite"))
+			      : temporary_folder_beside(&other, in_scratch("s.sqlite")));
+		temporary_remove(&other);
+	}
+}
+
+/* Whatever the process is doing, a signal handler leaves nothing. */
+static void test_removed_in_handler(void **state)
+{
+	enum { TIMES = 50 };
+	int ready[2], status;
+	char c;
+
+	(void)state;
+	for (int i = 0; i < TIMES; i++) {
+		pid_t pid;
+
+		assert_int_equal(pipe(ready), 0);
+		pid = fork();
+		if (pid == 0)
+			own_until_signalled(ready[1]);
+		assert_int_equal(close(ready[1]), 0);
+		assert_int_equal(read(ready[0], &c, 1), 1);
+		close(ready[0]);
+		usleep((useconds_t)(i * 37));
+		assert_int_equal(kill(pid, SIGTERM), 0);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+		assert_int_equal(scratch_files(0), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -376,6 +430,7 @@ int main(void)
 		scratch_test(test_without_locks),
 		scratch_test(test_at_once),
 		scratch_test(test_latecomer),
+		scratch_test(test_removed_in_handler),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

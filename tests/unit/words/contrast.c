@@ -271,7 +271,8 @@ static void test_why_it_is_unclear(void **state)
 	toy.side[0].host = toy.side[1].host = 0;
 	toy.side[0].incomplete = true;
 	tree = told(&toy);
-	assert_text(tree, "families.0.reason_text", "records of kernels are missing: choose a step by --range");
+	assert_text(
+		tree, "families.0.reason_text", "records of kernels are missing or untimed: choose a step by --range");
 	json_decref(tree);
 
 	toy = toy_contrast();

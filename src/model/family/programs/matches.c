@@ -8,6 +8,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/programs/machine-code.h"
 #include "model/family/programs/pair.h"
+#include "model/family/programs/records.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/store.h"
@@ -295,6 +296,7 @@ static void add_unmatched(struct matches *m, const struct labels *labels, size_t
 		append_json(m->parts, difference_part("unmatched", kernel, ns, m->whole));
 	else if (isfinite(ns) && strcmp(side, m->f->dbl) == 0)
 		append_json(m->parts, difference_part("unmatched", kernel, -ns, m->whole));
+	put_json(kernel, "left_open", json_boolean(records_leave_open(m->f, side)));
 	append_json(m->unmatched, kernel);
 }
 

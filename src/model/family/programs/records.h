@@ -12,4 +12,8 @@ bool records_are_in_doubt(const struct judging *judging);
 /* The check of that, for the table in checks.c. */
 void check_missing_records(const struct judging *judging, struct finding *out);
 
+/* Whether another side than this one may launch a kernel that none of its traced runs has, since all of them lack
+ * records. */
+bool records_leave_open(const struct family_rows *f, const char *side);
+
 #endif
