@@ -29,7 +29,8 @@ struct stray stray_look(const char *proc, pid_t pid, const char *injection);
 struct strays;
 
 /* Looks at all processes below us from time to time, until strays_end(), in a thread of its own. `first`: the program.
- * Those of `orphans->others` are left out. NULL where no thread can be made, or without memory. Both are borrowed until then. */
+ * Those of `orphans->others` are left out. NULL where no thread can be made, or without memory. Both are borrowed until
+ * then. */
 struct strays *strays_watch(const char *injection, pid_t first, const struct orphans *orphans);
 
 /* The first of those that say the most; STRAY_NONE for NULL. */
