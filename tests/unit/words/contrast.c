@@ -375,6 +375,13 @@ static void test_without_a_range(void **state)
 	assert_text(tree, "families.0.verdicts.program.text",
 		"The whole process shows no difference. It checks the direction only: use --range to time a step.");
 	json_decref(tree);
+	toy.side[1].twice = 1 << 0 | 1 << 3 | 1 << 6;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_text(tree, "families.0.verdicts.program.text",
+		"The whole process's time is too uneven to tell (0.328× to 1.009×). It checks the direction only: use "
+		"--range to time a step.");
+	json_decref(tree);
 }
 
 /* Its host time is none of the work, so its ratio is no answer. */
