@@ -36,6 +36,10 @@ static const double drift_limit = 0.5;
 /* A verdict needs this many whole blocks. Each run is a process of its own, so a block is dear and independent. */
 enum { PROGRAM_BLOCKS_NEEDED = 6 };
 
+/* One side must be the faster one in more pairs of runs of a block than chance gives in 2 % of equal programs. Quantile
+ * of the normal distribution: 1 % on either side. */
+static const double program_ranks_quantile = 2.326348;
+
 /* A budget that is advised has this share more than the blocks took so far, since some blocks take longer than others.
  */
 static const double program_budget_reserve = 0.2;

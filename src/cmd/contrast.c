@@ -11,6 +11,7 @@
 #include "cmd/line.h"
 #include "cmd/make-report.h"
 #include "cmd/message.h"
+#include "cmd/parse.h"
 #include "cmd/runs/runs.h"
 #include "cmd/signals.h"
 #include "cmd/values.h"
@@ -113,8 +114,9 @@ const struct cmd cmd_contrast = {
 	.details =
 		"Runs the commands by turns (A B B A), each run a process of its own, and compares GPU time and host "
 		"time. The programs need not be built again. The first command is what the others are held against. "
-		"Each command is one argument; its words are split as a shell does, without a shell. With --vary the "
-		"arguments are one program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
+		"Each command is one argument; its words are split as a shell does, without a shell. Options come "
+		"before all commands; behind `--` a command may begin with a dash. With --vary the arguments are one "
+		"program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
 		"A verdict needs six blocks: with two commands 48 processes, some 20 s for C++ and five minutes with "
 		"PyTorch.\n"
 		"Leaves recording.sqlite, index.html, report.json and summary.json in the output folder.",
@@ -272,6 +274,7 @@ static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args)
 
 	contrast->wish.environment = contrast->environment.list;
 	contrast->wish.nenvironment = contrast->environment.n;
+	contrast->wish.dashed = cmd_options_ended();
 	contrast->outdir = contrast->outdir ? contrast->outdir : "reports";
 	contrast->check = contrast->check ? contrast->check : "exact";
 	contrast->budget_ns = contrast->budget_ns > 0 ? contrast->budget_ns : CONTRAST_BUDGET_S * second_ns;

@@ -135,6 +135,23 @@ static enum exit_status take_option(
 	return cmd->option(state, key, value);
 }
 
+static bool options_ended;
+
+bool cmd_options_ended(void)
+{
+	return options_ended;
+}
+
+/* As getopt_long(), which at the end has passed over `--`, but over no argument. */
+static int next_option(int argc, char **argv, const struct tables *tables)
+{
+	int before = optind;
+	int key = getopt_long(argc, argv, tables->letters, tables->longs, NULL);
+
+	options_ended = key == -1 && optind > before && strcmp(argv[optind - 1], "--") == 0;
+	return key;
+}
+
 /* Takes all options; sets *helped, where one is --help. */
 static enum exit_status take_options(const struct cmd *cmd, void *state, int argc, char **argv, bool *helped)
 {
@@ -143,8 +160,7 @@ static enum exit_status take_options(const struct cmd *cmd, void *state, int arg
 	int key;
 
 	opterr = 0;
-	while (status == STATUS_DONE && !*helped &&
-		(key = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
+	while (status == STATUS_DONE && !*helped && (key = next_option(argc, argv, &tables)) != -1) {
 		if (key == cmd_help_option.key) {
 			cmd_print_help(cmd);
 			*helped = true;

@@ -162,10 +162,25 @@ static char *side_label(int side, int nsides)
 	return nsides == 2 ? xstrdup("other") : xasprintf("other-%d", side);
 }
 
+/* An option behind a command would be run as one, and not be heard. The first argument is no option of ours: it would
+ * have been taken for one. */
+static int check_dashes(int nargs, char **args, struct error *err)
+{
+	for (int i = 1; i < nargs; i++)
+		if (args[i][0] == '-')
+			return error_set(err,
+				"'%s' stands behind a command: options come before all commands, and those of a "
+				"command inside its quotes",
+				args[i]);
+	return 0;
+}
+
 static int sides_commands(struct sides *sides, const struct sides_wish *wish, int nargs, char **args, struct error *err)
 {
 	struct variation none = {0};
 
+	if (!wish->dashed && check_dashes(nargs, args, err) < 0)
+		return -1;
 	if (nargs < 2)
 		return error_set(err,
 			"give two commands, each as one argument, as in `dbprof contrast './mm --stages 1' "

@@ -13,7 +13,8 @@ struct sides_wish {
 	const char *vary;         /* NAME=VALUE,VALUE...; NULL: each argument is a command */
 	const char **environment; /* NAME=VALUE, `nenvironment` of them */
 	size_t nenvironment;
-	bool shell; /* a shell reads each command, also the one that compares outputs */
+	bool shell;  /* a shell reads each command, also the one that compares outputs */
+	bool dashed; /* a command may begin with a dash: `--` stood before all of them */
 };
 
 /* The commands; sides_free() frees them. */

@@ -419,7 +419,7 @@ static int trace_once(const struct measuring *m, size_t side, int block, int pos
 	return code;
 }
 
-/* Whether another run may end otherwise. One that was ended by us, after its time or for what it printed, took what it
+/* Whether another run is worth its time. One that was ended by us, after its time or for what it printed, took what it
  * could. */
 static bool ended_by_itself(const struct measurement *out)
 {
@@ -642,6 +642,11 @@ struct ends {
 	bool traced_alike; /* a traced one ended as the last run did */
 };
 
+static bool ended_alike(const struct side_run *a, const struct side_run *b)
+{
+	return a->status == b->status && a->timed_out == b->timed_out;
+}
+
 static struct ends count_ends(const struct measurement *out, const struct measured_run *last)
 {
 	struct ends ends = {0};
@@ -651,13 +656,13 @@ static struct ends count_ends(const struct measurement *out, const struct measur
 
 		ends.runs += run->side == last->side;
 		ends.failed += failed;
-		ends.traced_alike |= failed && run->kind == SIDE_TRACED && run->run.status == last->run.status;
+		ends.traced_alike |= failed && run->kind == SIDE_TRACED && ended_alike(&run->run, &last->run);
 	}
 	return ends;
 }
 
-/* The last run failed, which was not traced. If others of the side went well, it is chance how it ends. Then tracing is
- * not to blame for a traced run that ended like this. */
+/* The last run failed, which was not traced. If others of the side went well, it is chance how it ends, or how long it
+ * takes. Then tracing is not to blame for a traced run that ended like this. */
 static void tell_chance(const struct measuring *m)
 {
 	const struct measured_run *last = &m->out->runs[m->out->nruns - 1];
@@ -665,7 +670,7 @@ static void tell_chance(const struct measuring *m)
 	struct ends ends = count_ends(m->out, last);
 	struct error what = *m->err;
 
-	if (last->kind == SIDE_TRACED || side_went_well(&last->run) || !ended_by_itself(m->out) ||
+	if (last->kind == SIDE_TRACED || side_went_well(&last->run) || last->run.not_started != 0 ||
 		ends.failed == ends.runs)
 		return;
 	error_set(m->err, "%s: it fails now and then, in %zu of %zu runs", what.text, ends.failed, ends.runs);

@@ -99,6 +99,21 @@ bool all_parts_agree(const struct ratio *ratio, double band);
  * steadily it is below 0.5 anyhow. */
 double ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl);
 
+/* Each sample of single held against each one of double in the same block. Where both are the same, and a block's
+ * samples independent, double is faster in about half of these pairs: Wilcoxon's rank test inside of blocks. */
+struct block_ranks {
+	double faster; /* pairs in which double is; a tie counts half */
+	size_t pairs;
+	/* In fewer pairs one of the two is better by chance: those that the normal distribution gives for `quantile`,
+	 * with its correction for whole numbers. It may be more than there are. */
+	size_t needed;
+};
+
+/* What lasts for some blocks, or drifts, meets both variants alike. Takes the common blocks alone, whatever `run` says.
+ * Nothing is counted of samples without a common block. */
+struct block_ranks ratio_ranks(
+	const struct blocked_samples *single, const struct blocked_samples *dbl, double quantile);
+
 /* The speed-ups that single processes saw. Only those with two common blocks or more count. */
 struct run_speedups {
 	size_t runs;

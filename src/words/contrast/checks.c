@@ -147,6 +147,16 @@ static void see_drift(struct seen *s)
 	WRONG(s, "the ratio drifts from block to block");
 }
 
+static void see_ranks(struct seen *s)
+{
+	double agree = seen_fact(s, "agree"), pairs = seen_fact(s, "pairs");
+	const char *verdict = tree_text(s->facts, "verdict");
+
+	SEEN(s, "in %g of %g pairs of runs in a block the other side is %s; %g are more than chance", agree, pairs,
+		verdict, seen_fact(s, "needed"));
+	WRONG(s, "in only %g of %g pairs of runs it is %s, which may be chance", agree, pairs, verdict);
+}
+
 static void see_clocks(struct seen *s)
 {
 	double apart = tree_real(s->check, "figure");
@@ -396,6 +406,7 @@ static const struct {
 	{"pace", "", see_pace},
 	{"length", "", see_length},
 	{"drift", "too few blocks, or all alike", see_drift},
+	{"ranks", "", see_ranks},
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},
 	{"records", "", see_records},

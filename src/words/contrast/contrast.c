@@ -157,6 +157,8 @@ static void step_alone_sentence(const json_t *verdict, const char *single, const
 static void wall_sentence(const json_t *verdict, const json_t *kernel, char *text, size_t size)
 {
 	bool clear = verdict_is(verdict, "faster") || verdict_is(verdict, "slower");
+	const json_t *ratio = json_object_get(verdict, "ratio");
+	char range[FORMAT_SIZE];
 
 	if (clear && verdict_is(kernel, tree_text(verdict, "verdict")))
 		clip_print(text, size, "The whole process points the same way.");
@@ -164,8 +166,11 @@ static void wall_sentence(const json_t *verdict, const json_t *kernel, char *tex
 		clip_print(text, size, "The whole process is %s.", tree_text(verdict, "verdict"));
 	else if (*verdict_failure(verdict))
 		clip_print(text, size, "The whole process does not tell: %s.", verdict_failure(verdict));
-	else
+	else if (verdict_is(verdict, "same"))
 		clip_print(text, size, "The whole process shows no difference.");
+	else
+		clip_print(text, size, "The whole process's time is too uneven to tell (%s).",
+			format_ratios(range, sizeof(range), tree_real(ratio, "low"), tree_real(ratio, "high")));
 	clip_append(text, size, " It checks the direction only: use --range to time a step.");
 }
 

@@ -101,7 +101,8 @@ static double clear_step_ratio(const json_t *side)
 		       : 1;
 }
 
-/* Where kernels decide, steps may have a clear verdict, too: that of the best value, or else the largest one. */
+/* Where kernels decide, steps may have a clear verdict, too: that of the best value is told. Where none is better, the
+ * step is told that gets shorter by the most: one that gets longer says nothing more. */
 static void add_step_of_value(const json_t *family, const json_t *curve, char *text, size_t size)
 {
 	const json_t *sides = json_object_get(family, "sides");
@@ -112,7 +113,7 @@ static void add_step_of_value(const json_t *family, const json_t *curve, char *t
 		const json_t *side = json_array_get(sides, i);
 		double of_side = clear_step_ratio(side);
 
-		if (fabs(log(of_side)) > fabs(log(ratio))) {
+		if (of_side > ratio) {
 			told = side;
 			ratio = of_side;
 		}

@@ -425,6 +425,43 @@ static void runs_apart_are_no_drift(void **state)
 	assert_true(lag > 0.5);
 }
 
+/* ---- the order of samples ---- */
+
+/* Six blocks of two samples each: 24 pairs, 12 of them by chance. Their variance is 6 * 4 * 5 / 12, so with 2.326 times
+ * its root and a half it takes 20. */
+static void order_inside_of_blocks(void **state)
+{
+	enum { SIX = 6, ALL = 2 * SIX };
+	double single[ALL], dbl[ALL];
+	int block[ALL];
+	const struct blocked_samples a = {single, block, ALL, NULL}, b = {dbl, block, ALL, NULL};
+	struct block_ranks ranks;
+
+	(void)state;
+	/* What all samples of a block have in common does not count. */
+	for (int i = 0; i < ALL; i++) {
+		block[i] = i / 2;
+		single[i] = 100 * (1 + block[i] % 3) + 2;
+		dbl[i] = 100 * (1 + block[i] % 3) + 1;
+	}
+	ranks = ratio_ranks(&a, &b, 2.326348);
+	assert_true(ranks.faster == 24 && ranks.pairs == 24 && ranks.needed == 20);
+	/* One late run loses its two pairs; of equal times each has a half. */
+	dbl[3] = 1e6;
+	dbl[4] = single[4];
+	ranks = ratio_ranks(&a, &b, 2.326348);
+	assert_true(ranks.faster == 21);
+	/* The other way round it is the rest. */
+	ranks = ratio_ranks(&b, &a, 2.326348);
+	assert_true(ranks.faster == 3 && ranks.pairs == 24);
+	/* Of one block no order is more than chance. */
+	ranks = ratio_ranks(&(struct blocked_samples){single, block, 2, NULL}, &b, 2.326348);
+	assert_true(ranks.pairs == 4 && ranks.needed > 4);
+	single[0] = -1;
+	ranks = ratio_ranks(&a, &b, 2.326348);
+	assert_true(ranks.pairs == 0 && ranks.needed == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -452,6 +489,7 @@ int main(void)
 		cmocka_unit_test(one_block_has_no_interval),
 		cmocka_unit_test(drift_by_hand),
 		cmocka_unit_test(runs_apart_are_no_drift),
+		cmocka_unit_test(order_inside_of_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -376,6 +376,39 @@ static void test_without_a_range(void **state)
 	assert_text(tree, "families.0.verdicts.program.text",
 		"The whole process shows no difference. It checks the direction only: use --range to time a step.");
 	json_decref(tree);
+	toy.side[1].twice = 1 << 0 | 1 << 3 | 1 << 6;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_size(tree, "families.0.verdicts.program.reasons", 0);
+	assert_text(tree, "families.0.verdicts.program.text",
+		"The whole process's time is too uneven to tell (0.328× to 1.009×). It checks the direction only: use "
+		"--range to time a step.");
+	json_decref(tree);
+}
+
+/* The interval gives a verdict, and half of the runs say the opposite. */
+static void test_an_order_that_may_be_chance(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].host = toy.side[1].host = 0;
+	toy.side[1].twice = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_size(tree, "families.0.verdicts.program.reasons", 1);
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "ranks");
+	assert_text(tree, "families.0.verdicts.program.text",
+		"The whole process does not tell: in only 16 of 32 pairs of runs it is slower, which may be chance. It "
+		"checks the direction only: use --range to time a step.");
+	assert_string_equal(
+		tree_text(tree_find(at(tree, "families.0.verdicts.program.evidence"), "name", "ranks"), "text"),
+		"in 16 of 32 pairs of runs in a block the other side is slower; 25 are more than chance");
+	assert_string_equal(
+		tree_text(tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "ranks"), "text"),
+		"in 32 of 32 pairs of runs in a block the other side is faster; 25 are more than chance");
+	json_decref(tree);
 }
 
 /* Its host time is none of the work, so its ratio is no answer. */
@@ -698,6 +731,7 @@ int main(void)
 		scratch_test(test_what_a_contradiction_usually_is),
 		scratch_test(test_kernels_that_run_at_once),
 		scratch_test(test_without_a_range),
+		scratch_test(test_an_order_that_may_be_chance),
 		scratch_test(test_a_step_that_does_not_wait),
 		scratch_test(test_steps_that_take_turns),
 		scratch_test(test_one_of_three_steps_does_not_wait),

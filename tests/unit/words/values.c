@@ -72,12 +72,19 @@ static void test_the_best_value_by_its_step(void **state)
 	assert_told_of_values(&toy,
 		"Kernels need the same time with all values. No value is clearly better than `stages=1` by the "
 		"program's step.");
-	/* Kernels of one value are slower, so they decide, and the largest difference of a step is told. */
+	/* Kernels of one value are slower, so they decide, and the step that gets shorter is told. */
 	toy.side[1].gemm *= 1.2;
 	toy.side[3].host = 1800000;
 	assert_told_of_values(&toy,
 		"No value is clearly better than `stages=1`. The program's step takes 14.3 % less time with "
 		"`stages=4` than with `stages=1`.");
+	/* One that gets longer says nothing more, however much longer. */
+	toy.side[1].host = 8000000;
+	assert_told_of_values(&toy,
+		"No value is clearly better than `stages=1`. The program's step takes 14.3 % less time with "
+		"`stages=4` than with `stages=1`.");
+	toy.side[3].host = 2200000;
+	assert_told_of_values(&toy, "No value is clearly better than `stages=1`.");
 }
 
 static void test_no_value_is_better(void **state)

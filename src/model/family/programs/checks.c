@@ -192,6 +192,28 @@ static void check_block_drift(const struct judging *j, struct finding *out)
 	out->ok = lag < drift_limit;
 }
 
+/* Of few blocks that differ by much the draws alone call equal programs different in one case of twenty. */
+static void check_ranks(const struct judging *j, struct finding *out)
+{
+	struct blocked_samples single = series_samples(&j->side[0].ns), other = series_samples(&j->side[1].ns);
+	struct block_ranks ranks;
+	double agree;
+
+	if (!verdict_is_clear(j->in_time) || j->blocks < PROGRAM_BLOCKS_NEEDED) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	ranks = ratio_ranks(&single, &other, program_ranks_quantile);
+	agree = j->in_time == VERDICT_FASTER ? ranks.faster : (double)ranks.pairs - ranks.faster;
+	out->figure = agree / (double)ranks.pairs;
+	out->limit = (double)ranks.needed / (double)ranks.pairs;
+	out->ok = agree >= (double)ranks.needed;
+	put_json(out->facts, "pairs", json_integer((json_int_t)ranks.pairs));
+	put_json(out->facts, "agree", real_json(agree));
+	put_json(out->facts, "needed", json_integer((json_int_t)ranks.needed));
+	put_json(out->facts, "verdict", json_string(verdict_name(j->in_time)));
+}
+
 /* ---- clocks ---- */
 
 /* Whether cycles show the difference that times show. */
@@ -357,6 +379,7 @@ static const struct program_check program_checks[] = {
 	{{"output", "count", "at most"}, check_output},
 	{{"blocks", "count", "at least"}, check_whole_blocks},
 	{{"drift", "ratio", "at most"}, check_block_drift},
+	{{"ranks", "share", "at least"}, check_ranks},
 	{{"clocks", "share", "at most"}, check_clocks},
 	{{"tracing", "share", "at most"}, check_tracing},
 	{{"waits", "count", "at most"}, check_waits},
