@@ -89,8 +89,8 @@ enum { WARM_UP_STEPS = 5 };
  * far apart. */
 static const double program_shares_apart = 0.005;
 
-/* Where other kinds of steps count on the two sides: what all steps say may differ from what those say that count by
- * this part of it, as logarithms of ratios. */
+/* Where other kinds of steps count on the two sides, or many steps do not: what all steps say may differ from what
+ * those say that count by this part of it, as logarithms of ratios. */
 static const double program_kinds_apart = 0.25;
 
 /* Which steps count without CUPTI is told by traced runs. Where that is wrong of these by less than this part of a

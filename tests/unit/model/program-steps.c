@@ -43,7 +43,7 @@ static void test_other_steps_bear_out_the_verdict(void **state)
 	json_decref(tree);
 	/* Many others, but over all steps it is faster, too. */
 	toy.side[1].extent.left_steps = 30;
-	toy.side[1].extent.ns = 900000;
+	toy.side[1].extent.ns = 840000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	assert_near(json_number_value(at(tree, "families.0.sides.1.extent.left_steps")), 0.3, 1e-9);
@@ -87,6 +87,46 @@ static void test_steps_that_count_without_cupti(void **state)
 	toy.side[1].extent.placed = 0.9995;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+}
+
+/* Most of what the steps that count no longer have is there again in others: they say the same word, and much less. */
+static void test_other_steps_say_much_less(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].extent.left_steps = 5;
+	toy.side[1].extent.left_ns = 450000;
+	toy.side[1].extent.ns = 900000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "coverage");
+	assert_text(tree, "families.0.reason_text",
+		"50 % of the kernel time is in steps with other kernels. Over all steps kernels need 10.0 % less, over "
+		"those that count 20.0 % less");
+	json_decref(tree);
+	/* The host's time alone. */
+	toy.side[1].extent.ns = 840000;
+	toy.side[1].extent.host_ns = 1000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "coverage");
+	json_decref(tree);
+	/* Tracing adds to all steps, and to those that count. */
+	toy.side[1].extent.host_ns = 900000;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].traced = 80000;
+		toy.side[i].extent.host_ns += 80000;
+	}
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* More than what the steps that count say. */
+	toy.side[1].extent.ns = 600000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
 
@@ -452,9 +492,10 @@ static void test_work_that_moved_out_of_steps(void **state)
 	json_decref(tree);
 	/* Steps whose kernels alternate have no period: all time between them counts, and all steps. */
 	toy = toy_of_all_steps();
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		toy.side[i].extent.left_steps = 50;
-	toy.side[1].extent.host_ns = toy.side[0].extent.host_ns - 100000;
+		toy.side[i].extent.host_ns = toy.side[i].host / 2;
+	}
 	toy.side[1].extent.between_ns = 45000;
 	tree = contrast_of(&toy);
 	assert_moved(tree, false);
@@ -521,6 +562,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_other_steps_bear_out_the_verdict),
 		scratch_test(test_steps_that_count_without_cupti),
+		scratch_test(test_other_steps_say_much_less),
 		scratch_test(test_other_steps_say_otherwise),
 		scratch_test(test_two_kinds_are_no_two_programs),
 		scratch_test(test_steps_as_long_as_they_like),

@@ -30,15 +30,47 @@ static bool by_period(const struct judging *program)
 	return step_waits_of(program).period;
 }
 
-/* Whether host times of all steps, in traced runs, are no other sign than those of the steps that count. */
+/* Whether two ratios say nearly as much: they may differ by a part of what the first one says, or by what is the same.
+ */
+static bool says_as_much(double counted, double all, double band)
+{
+	return fabs(log(all / counted)) <= fmax(log1p(band), program_kinds_apart * fabs(log(counted)));
+}
+
+/* The same, but the second one may say more. */
+static bool says_much_less(double counted, double all, double band)
+{
+	return !says_as_much(counted, all, band) && (all < counted) == (counted > 1);
+}
+
+static double traced_steps_ratio(const struct judging *program)
+{
+	return runs_median(&program->side[0].runs, "traced", BLOCK_stepNs) /
+	       runs_median(&program->side[1].runs, "traced", BLOCK_stepNs);
+}
+
+/* Whether host times of all steps, in traced runs, bear out those of the steps that count. Tracing makes any difference
+ * smaller, so that how much less they say goes by the steps that count in the same runs. */
 static bool host_bears_out(const struct judging *program, double all)
 {
-	enum verdict by_all = verdict_of_value(all, fmax(program->band, traced_program_allowance));
+	double band = fmax(program->band, traced_program_allowance);
+	double counted = program->ratio.value, put_right = counted * all / traced_steps_ratio(program);
 
 	if (isnan(all) || by_period(program) || !verdict_is_definite(program->in_time))
 		return true;
-	return program->in_time == VERDICT_SAME ? by_all == VERDICT_SAME
-						: (program->in_time == VERDICT_FASTER) == (all > 1);
+	if (program->in_time == VERDICT_SAME)
+		return verdict_of_value(all, band) == VERDICT_SAME;
+	return (program->in_time == VERDICT_FASTER) == (all > 1) &&
+	       (isnan(put_right) || !says_much_less(counted, put_right, band));
+}
+
+/* Whether kernels of all steps do. */
+static bool kernels_bear_out(const struct judging *kernels, double all)
+{
+	if (!verdict_is_definite(kernels->in_time))
+		return true;
+	return verdict_of_value(all, kernels->band) == kernels->in_time &&
+	       (kernels->in_time == VERDICT_SAME || !says_much_less(kernels->ratio.value, all, kernels->band));
 }
 
 static bool kernels_have_verdict(const struct judging *kernels)
@@ -65,20 +97,18 @@ void check_coverage(const struct judging *j, struct finding *out)
 	const struct judging *kernels = j->kernels ? j->kernels : j;
 	double steps = fmax(single.left_steps, other.left_steps), ns = fmax(single.left_ns, other.left_ns);
 	double all = single.kernels_ns / other.kernels_ns;
-	enum verdict by_all;
 
 	/* Where few steps count, most may lie before the first of them. */
 	if (kinds.rest > program_rest_part && kinds.rest > steps) {
 		steps = kinds.rest;
 		all = kinds.all;
 	}
-	by_all = verdict_of_value(all, kernels->band);
 	if (isnan(all) || kernels->measures == MEASURES_PROGRAM || fmax(steps, ns) <= program_left_part) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = fmax(steps, ns);
-	out->ok = (!verdict_is_definite(kernels->in_time) || by_all == kernels->in_time) &&
+	out->ok = kernels_bear_out(kernels, all) &&
 		  (j->measures != MEASURES_PROGRAM || host_bears_out(j, single.host_ns / other.host_ns));
 	put_json(out->facts, "steps", real_json(steps));
 	put_json(out->facts, "kernel_time", real_json(ns));
@@ -124,13 +154,6 @@ static void put_main_kind(json_t *facts, const char *key, const struct main_kind
 	put_json(object, "single", real_json(kind->share[0]));
 	put_json(object, "other", real_json(kind->share[1]));
 	put_json(facts, key, object);
-}
-
-/* Whether two ratios say nearly as much: they may differ by a part of what the first one says, or by what is the same.
- */
-static bool says_as_much(double counted, double all, double band)
-{
-	return fabs(log(all / counted)) <= fmax(log1p(band), program_kinds_apart * fabs(log(counted)));
 }
 
 /* Runs without CUPTI are told by traced ones which of their steps count. Where these differ in it, as in loops that run
