@@ -129,8 +129,9 @@ struct step_work {
 };
 
 /* What a run does from its first steady step to its last one, in each process: the steady steps, and what lies between
- * them. The last one is left out, so that there is as much of each kind of what a program repeats. All 0 without a
- * range. */
+ * them. The last one is left out, so that there is as much of each kind of what a program repeats. But steps behind the
+ * last one that take turns with steady ones, since their list of kernels also lies between those, belong to it, and it
+ * ends with the last of them. All 0 without a range. */
 struct steady_span {
 	size_t steps, left_steps; /* left: with other kernels than most, or none */
 	double ns, left_ns;       /* GPU time of kernels in steps; left: in such steps */

@@ -11,7 +11,8 @@
 struct family_rows;
 
 /* Medians over the traced runs of a side. Shares and means are of what runs do from the first steady step of a process
- * to its last one (DBPROF_BLOCK.spanSteps). NaN where the recording does not tell, as without a range. */
+ * to its last one, or to the last of those that take turns with it (DBPROF_BLOCK.spanSteps). NaN where the recording
+ * does not tell, as without a range. */
 struct side_extent {
 	double steps;               /* of a run, all of them */
 	double processes;           /* of a run that have steps */
