@@ -407,14 +407,55 @@ static void test_kernels_that_moved_out_of_steps(void **state)
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	toy.side[1].extent.outside_ns += 95000;
+	/* A quarter of what a step gains. */
+	toy.side[1].extent.outside_ns += 45000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	toy.side[1].extent.outside_ns += 10000;
+	toy.side[1].extent.outside_ns += 5000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "outside");
+	json_decref(tree);
+	/* Kernels that moved into the step make it no slower. */
+	toy.side[0].extent.outside_ns = 200000;
+	toy.side[1].extent.outside_ns = 0;
+	toy.side[1].gemm = toy.side[0].gemm + 200000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.reasons.0", "outside");
+	json_decref(tree);
+}
+
+/* What lies outside of steps is held against what a step gains, however little that is of a step. */
+static void test_small_gains_and_kernels_outside(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* 1.08 times as fast. */
+	take_as_long(&toy);
+	toy.side[1].gemm -= 74000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	assert_null(tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "outside"));
+	json_decref(tree);
+	toy.side[1].extent.outside_ns = 74000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "unclear");
+	assert_text(tree, "families.0.reason_text",
+		"kernels moved: in a step they take 74.0 µs less, outside 74.0 µs more");
+	json_decref(tree);
+	/* What changes by less than what counts as the same. */
+	toy.side[1].extent.outside_ns = 8000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+	/* No gain in a step is no gain. */
+	take_as_long(&toy);
+	toy.side[1].extent.outside_ns = 90000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "same", "same");
 	json_decref(tree);
 }
 
@@ -431,14 +472,26 @@ static void test_copies_that_moved_out_of_steps(void **state)
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 	toy.side[1].extent.copy_ns = 200000;
-	toy.side[1].extent.between_ns = 95000;
+	toy.side[1].extent.between_ns = 45000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	toy.side[1].extent.between_ns = 105000;
+	toy.side[1].extent.between_ns = 50000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "unclear");
 	assert_text(tree, "families.0.verdicts.program.reasons.0", "copies");
+	json_decref(tree);
+	/* Copies of 80 us, in which a step gains as much: 1.08 times as fast. */
+	toy.side[1].host = toy.side[1].extent.host_ns = 1020000;
+	toy.side[1].extent.copy_ns = toy.side[1].extent.between_ns = 80000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "copies");
+	json_decref(tree);
+	/* They take a part of what the time between steps is longer by, and that may be a pause. */
+	toy.side[1].extent.copy_ns = 8000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
 
@@ -571,6 +624,7 @@ int main(void)
 		scratch_test(test_the_other_kind_differs),
 		scratch_test(test_steps_of_several_sizes),
 		scratch_test(test_kernels_that_moved_out_of_steps),
+		scratch_test(test_small_gains_and_kernels_outside),
 		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_work_that_moved_out_of_steps),
 		scratch_test(test_what_differs_besides),

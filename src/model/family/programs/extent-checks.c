@@ -231,25 +231,98 @@ void check_shapes(const struct judging *j, struct finding *out)
 
 /* ---- work outside of steps ---- */
 
-/* A step gets shorter if its kernels move out of it, and the program does not. What else runs outside, on both sides,
+/* A number of each run of a side that has it, into `out`, which has room for all; returns how many. */
+typedef size_t numbers_of_runs(const struct judging *j, int side, double *out);
+
+static size_t each_outside(const struct judging *j, int side, double *out)
+{
+	return runs_outside_ns(&j->side[side].runs, out);
+}
+
+static size_t each_copy(const struct judging *j, int side, double *out)
+{
+	return runs_copy_ns(&j->side[side].runs, out);
+}
+
+/* Whether the runs of one side have another number than those of the other one: in nearly all pairs of runs. A single
+ * run may be held up. */
+static bool lies_apart(const struct judging *j, numbers_of_runs *each)
+{
+	double *x[2];
+	size_t n[2], more = 0;
+
+	for (int i = 0; i < 2; i++) {
+		x[i] = xcalloc(j->side[i].runs.count + 1, sizeof(*x[i]));
+		n[i] = each(j, i, x[i]);
+	}
+	for (size_t a = 0; a < n[0]; a++)
+		for (size_t b = 0; b < n[1]; b++)
+			more += x[1][b] > x[0][a];
+	free(x[0]);
+	free(x[1]);
+	return fabs((double)more / (double)(n[0] * n[1]) - 0.5) >= program_pairs_apart - 0.5;
+}
+
+/* The ratio of two times if what lies outside of steps on one side alone belonged to them. What is there on both sides
  * is none of the step's. */
+static double ratio_with_outside(double single, double other, double more)
+{
+	return (single + fmax(-more, 0)) / (other + fmax(more, 0));
+}
+
+/* What kernels outside of steps take more on the other side, for each step (ns). Little may be chance, and is 0 then.
+ */
+static double kernels_more_outside(
+	const struct judging *j, const struct side_extent *single, const struct side_extent *other)
+{
+	if (!outside_differs(single, other) && !lies_apart(j, each_outside))
+		return 0;
+	return other->outside_ns - single->outside_ns;
+}
+
+/* A step gets shorter if its kernels move out of it, and the program does not. So both together must not say much less
+ * than the step. */
 void check_kernels_outside(const struct judging *j, struct finding *out)
 {
 	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
 	const struct judging *kernels = j->kernels ? j->kernels : j;
-	double more = other.outside_ns - single.outside_ns, less = kernels->side[0].median - kernels->side[1].median;
+	double more = kernels_more_outside(j, &single, &other),
+	       step[] = {kernels->side[0].median, kernels->side[1].median};
+	double all = kernels->ratio.value * ratio_with_outside(step[0], step[1], more) / (step[0] / step[1]);
 
-	if (kernels->measures == MEASURES_PROGRAM || !outside_differs(&single, &other) ||
-		!verdict_is_clear(kernels->in_time)) {
+	if (kernels->measures == MEASURES_PROGRAM || !(fabs(more) > 0) || !verdict_is_clear(kernels->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	out->figure = more / less;
-	out->limit = program_moved_part;
-	out->ok = out->figure <= program_moved_part;
-	put_json(out->facts, "step_ns", real_json(-less));
+	out->figure = all;
+	out->ok = !says_much_less(kernels->ratio.value, all, kernels->band);
+	put_json(out->facts, "step_ns", real_json(step[1] - step[0]));
 	put_json(out->facts, "outside_ns", real_json(more));
+	put_counted_and_all(out->facts, kernels, all);
+}
+
+/* By what copies outside of steps make the time between two longer on the other side (ns). That may be longer for
+ * other reasons, too: so of few copies it is no more than they take, and 0 if they may differ by chance. */
+static double longer_by_copies(
+	const struct judging *j, const struct side_extent *single, const struct side_extent *other)
+{
+	double longer = other->between_ns - single->between_ns, copies = other->copy_ns - single->copy_ns;
+
+	if (copies_differ(single, other))
+		return longer;
+	if (!lies_apart(j, each_copy) || (longer > 0) != (copies > 0))
+		return 0;
+	return fabs(longer) < fabs(copies) ? longer : copies;
+}
+
+/* Copies of a clear verdict: whether steps say much less with the time that copies moved to. */
+static void hold_copies(const struct judging *j, double counted, double all, struct finding *out)
+{
+	out->figure = all;
+	out->ok = !says_much_less(counted, all, j->band);
+	put_json(out->facts, "counted", real_json(counted));
+	put_json(out->facts, "all", real_json(all));
 }
 
 /* A step gets shorter if its copies move out of it, and the program does not: then more time passes between steps.
@@ -258,25 +331,25 @@ void check_copies_outside(const struct judging *j, struct finding *out)
 {
 	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
-	double longer = other.between_ns - single.between_ns, shorter = single.host_ns - other.host_ns;
+	double longer = longer_by_copies(j, &single, &other), shorter = single.host_ns - other.host_ns;
+	bool is_clear = verdict_is_clear(j->in_time);
 
-	if (j->measures != MEASURES_PROGRAM || by_period(j) || !copies_differ(&single, &other)) {
+	if (j->measures != MEASURES_PROGRAM || by_period(j) ||
+		!(copies_differ(&single, &other) || (is_clear && fabs(longer) > 0))) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	/* Runs without CUPTI decide. Where traced ones say the contrary, they cannot tell what moved. */
-	if (verdict_is_clear(j->in_time) && (shorter > 0) != (j->in_time == VERDICT_FASTER)) {
+	if (is_clear && (shorter > 0) != (j->in_time == VERDICT_FASTER)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	if (verdict_is_clear(j->in_time)) {
-		out->figure = longer / shorter;
-		out->limit = program_moved_part;
-		out->ok = out->figure <= program_moved_part;
-	} else {
+	if (is_clear)
+		hold_copies(j, single.host_ns / other.host_ns,
+			ratio_with_outside(single.host_ns, other.host_ns, longer), out);
+	else
 		out->ok = j->in_time != VERDICT_SAME ||
 			  fabs(longer) <= fmax(j->band, traced_program_allowance) * single.host_ns;
-	}
 	put_json(out->facts, "single_ns", real_json(single.copy_ns));
 	put_json(out->facts, "other_ns", real_json(other.copy_ns));
 	put_json(out->facts, "between_ns", real_json(longer));
@@ -313,32 +386,14 @@ static struct moved_time moved_between_neighbours(const struct judging *program)
 		.longer = time_between(program, 1) - time_between(program, 0)};
 }
 
-/* Times between two steps of each run of a side, into `out`; returns how many. */
-static size_t each_between(const struct judging *program, int side, bool pauses, double *out)
+static size_t each_between(const struct judging *program, int side, double *out)
 {
-	const struct rows *runs = &program->side[side].runs;
-
-	return pauses ? runs_between_ns(runs, out)
-		      : runs_differences(runs, program->kind, BLOCK_periodNs, BLOCK_stepNs, out);
+	return runs_differences(&program->side[side].runs, program->kind, BLOCK_periodNs, BLOCK_stepNs, out);
 }
 
-/* Whether the runs of one side leave more to the time between two steps than those of the other one: in nearly all
- * pairs of runs. A single run may be held up. */
-static bool lies_apart(const struct judging *program, bool pauses)
+static size_t each_between_with_pauses(const struct judging *program, int side, double *out)
 {
-	double *x[2];
-	size_t n[2], more = 0;
-
-	for (int i = 0; i < 2; i++) {
-		x[i] = xcalloc(program->side[i].runs.count + 1, sizeof(*x[i]));
-		n[i] = each_between(program, i, pauses, x[i]);
-	}
-	for (size_t a = 0; a < n[0]; a++)
-		for (size_t b = 0; b < n[1]; b++)
-			more += x[1][b] > x[0][a];
-	free(x[0]);
-	free(x[1]);
-	return fabs((double)more / (double)(n[0] * n[1]) - 0.5) >= program_pairs_apart - 0.5;
+	return runs_between_ns(&program->side[side].runs, out);
 }
 
 static bool is_much(struct moved_time moved)
@@ -358,8 +413,8 @@ static struct moved_time moved_time_of(
 		all.told = is_much(all);
 		return all;
 	}
-	moved.told = is_much(moved) && lies_apart(program, false);
-	if (moved.told || !is_much(all) || !lies_apart(program, true))
+	moved.told = is_much(moved) && lies_apart(program, each_between);
+	if (moved.told || !is_much(all) || !lies_apart(program, each_between_with_pauses))
 		return moved;
 	all.told = all.pauses = true;
 	return all;

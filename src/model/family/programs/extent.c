@@ -93,6 +93,16 @@ size_t runs_between_ns(const struct rows *runs, double *out)
 	return over_runs(runs, run_between_ns, out);
 }
 
+size_t runs_outside_ns(const struct rows *runs, double *out)
+{
+	return over_runs(runs, run_outside_ns, out);
+}
+
+size_t runs_copy_ns(const struct rows *runs, double *out)
+{
+	return over_runs(runs, run_copy_ns, out);
+}
+
 static double median_over_runs(const struct rows *runs, double (*number_of)(const struct rows *runs, size_t i))
 {
 	double *x = xcalloc(runs->count + 1, sizeof(*x)), median;

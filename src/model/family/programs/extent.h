@@ -26,8 +26,11 @@ struct side_extent {
 
 struct side_extent side_extent_of(const struct family_rows *f, const char *variant);
 
-/* `between_ns` of each of `runs` that tells it, into `out`, which has room for all; returns how many. */
+/* `between_ns`, `outside_ns` or `copy_ns` of each of `runs` that tells it, into `out`, which has room for all; returns
+ * how many. */
 size_t runs_between_ns(const struct rows *runs, double *out);
+size_t runs_outside_ns(const struct rows *runs, double *out);
+size_t runs_copy_ns(const struct rows *runs, double *out);
 
 /* Whether the sides' copies, or kernels, outside of steps differ by a part of a step that matters. */
 bool copies_differ(const struct side_extent *single, const struct side_extent *other);
