@@ -138,6 +138,7 @@ struct steady_span {
 	double outside_ns;        /* GPU time of kernels that are launched outside of steps */
 	double host_ns;           /* sum of the host times of the steps */
 	double between_ns;        /* in which no step is open */
+	double loop_ns;           /* from its begin to its end, whatever lies there */
 	double outside_copy_ns;   /* time of copies between host and device that no step asks for, while none is open */
 };
 

@@ -170,11 +170,14 @@ static void add_time_between(struct summing *summing, const struct spans_of_run 
 
 	for (size_t p = 0; p < spans->processes.n; p++) {
 		const struct process_span *span = &spans->span[p];
+		int64_t end = end_of_span(span);
+		double none_open;
 
-		if (span->last > span->first)
-			summing->out->span.between_ns +=
-				times_between(span) * (double)instances_none_open_ns(instances, spans->processes.id[p],
-							      span->first, end_of_span(span));
+		if (span->last <= span->first)
+			continue;
+		none_open = (double)instances_none_open_ns(instances, spans->processes.id[p], span->first, end);
+		summing->out->span.between_ns += times_between(span) * none_open;
+		summing->out->span.loop_ns += (double)(end - span->first) + (times_between(span) - 1) * none_open;
 	}
 }
 

@@ -244,6 +244,15 @@ static void see_between(struct seen *s)
 
 	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
 	format_time_ns(ns[1], FORMAT_SIZE, fabs(between));
+	if (tree_true(s->facts, "period")) {
+		SEEN(s,
+			"from its begin to the next one's a step is %s %s; pauses and other steps take %s %s for each "
+			"of them, by mean of the whole loop",
+			ns[0], step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "less" : "more");
+		WRONG(s, "a step takes %s %s, but pauses and other steps take %s %s for each of them", ns[0],
+			step < 0 ? "less" : "more", ns[1], between < 0 ? "less" : "more");
+		return;
+	}
 	SEEN(s, "a step is %s %s, and the time from its end to the next one's begin is %s %s%s", ns[0],
 		step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "shorter" : "longer",
 		tree_true(s->facts, "pauses") ? " by mean, pauses included" : "");

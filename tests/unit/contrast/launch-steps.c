@@ -285,6 +285,7 @@ static void test_span(void **state)
 	assert_true(run.span.host_ns == 8 * 100 + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8);
 	assert_true(run.span.outside_copy_ns == 8 * 5);
 	assert_true(run.span.between_ns == 8 * 900 - 36);
+	assert_true(run.span.loop_ns == 8 * 1000);
 	assert_int_equal(run.step_processes, 1);
 	assert_true(run.left_kernels != 0);
 	launches_release(&run);
@@ -339,6 +340,7 @@ static void test_span_that_ends_in_its_turn(void **state)
 	assert_true(run.span.host_ns == 11 * 100);
 	/* Ten times between eleven steps. */
 	assert_float_equal(run.span.between_ns, 11 * 900, 1e-6);
+	assert_float_equal(run.span.loop_ns, 11 * 1000, 1e-6);
 	assert_float_equal(run.span.outside_ns, 11 * 3, 1e-6);
 	assert_float_equal(run.span.outside_copy_ns, 11 * 5, 1e-6);
 	launches_release(&run);

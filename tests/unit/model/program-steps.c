@@ -559,6 +559,55 @@ static void test_work_that_moved_out_of_steps(void **state)
 	json_decref(tree);
 }
 
+static void assert_loop(const struct toy_contrast *toy, const char *program, bool ok)
+{
+	json_t *tree = contrast_of(toy);
+	const json_t *check = tree_find(at(tree, "families.0.verdicts.program.evidence"), "name", "between");
+
+	assert_text(tree, "families.0.verdicts.program.verdict", program);
+	assert_true(json_is_boolean(json_object_get(check, "ok")));
+	assert_int_equal(json_is_true(json_object_get(check, "ok")), ok);
+	json_decref(tree);
+}
+
+/* From begin to begin pauses are no part of a step. */
+static void test_pauses_of_a_loop(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.period = true;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].lag_share = -1;
+		toy.side[i].extent.loop_ns = toy.side[i].host + 300000;
+	}
+	/* As many on both sides. */
+	assert_loop(&toy, "faster", true);
+	/* A step gains 200 us. */
+	toy.side[1].extent.loop_ns += 95000;
+	assert_loop(&toy, "faster", true);
+	toy.side[1].extent.loop_ns += 10000;
+	assert_loop(&toy, "unclear", false);
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.program.text",
+		"For the program's step, from its begin to the next one's, it is unclear: a step takes 200 µs less, "
+		"but "
+		"pauses and other steps take 104 µs more for each of them.");
+	json_decref(tree);
+	/* A host that runs ahead at first. */
+	toy.side[0].extent.loop_ns = toy.side[0].host - 500000;
+	toy.side[1].extent.loop_ns = toy.side[1].host + 10000;
+	assert_loop(&toy, "faster", true);
+	/* Of the same steps. */
+	take_as_long(&toy);
+	toy.side[0].extent.loop_ns = toy.side[0].host;
+	toy.side[1].extent.loop_ns = toy.side[1].host + 100000;
+	assert_loop(&toy, "same", true);
+	toy.side[1].extent.loop_ns += 20000;
+	assert_loop(&toy, "unclear", false);
+}
+
 static void test_what_differs_besides(void **state)
 {
 	struct toy_contrast toy = toy_of_all_steps();
@@ -627,6 +676,7 @@ int main(void)
 		scratch_test(test_small_gains_and_kernels_outside),
 		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_work_that_moved_out_of_steps),
+		scratch_test(test_pauses_of_a_loop),
 		scratch_test(test_what_differs_besides),
 	};
 

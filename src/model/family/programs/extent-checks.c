@@ -420,6 +420,42 @@ static struct moved_time moved_time_of(
 	return all;
 }
 
+static size_t each_pause(const struct judging *program, int side, double *out)
+{
+	return runs_pauses_ns(&program->side[side].runs, out);
+}
+
+static void put_moved(json_t *facts, const struct moved_time *moved, bool period)
+{
+	put_json(facts, "between_ns", real_json(moved->longer));
+	put_json(facts, "step_ns", real_json(-moved->shorter));
+	put_json(facts, "moved", json_boolean(moved->told));
+	put_json(facts, "pauses", json_boolean(moved->pauses));
+	put_json(facts, "period", json_boolean(period));
+}
+
+/* From begin to begin all is in the time of a step but pauses, and steps that do not count. If these take on one side
+ * what steps gain, the loop as a whole does not get shorter. */
+static void check_loop(const struct judging *program, const struct side_extent *single, const struct side_extent *other,
+	struct finding *out)
+{
+	struct moved_time moved = {.shorter = program->side[0].median - program->side[1].median,
+		.longer = other->pauses_ns - single->pauses_ns,
+		.pauses = true};
+	double step = fmin(program->side[0].median, program->side[1].median);
+
+	if (!(fabs(moved.longer) > 0) || !verdict_is_definite(program->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	moved.told =
+		(verdict_is_clear(program->in_time) ? is_much(moved) : fabs(moved.longer) > program_left_part * step) &&
+		lies_apart(program, each_pause);
+	out->figure = moved.longer / moved.shorter;
+	out->ok = !moved.told;
+	put_moved(out->facts, &moved, true);
+}
+
 /* A step gets shorter if what the host does moves out of it, and the program does not. But a step that got shorter may
  * also be waited for: the next one begins when its data come, or its frame is due. Nothing tells these apart. So it is
  * told ("moved"), and no reason for doubt. */
@@ -429,8 +465,12 @@ void check_time_between(const struct judging *j, struct finding *out)
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
 	struct moved_time moved;
 
-	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || by_period(j) ||
-		copies_differ(&single, &other) || !verdict_is_clear(j->in_time)) {
+	if (j->measures == MEASURES_PROGRAM && by_period(j)) {
+		check_loop(j, &single, &other, out);
+		return;
+	}
+	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || copies_differ(&single, &other) ||
+		!verdict_is_clear(j->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
@@ -441,10 +481,7 @@ void check_time_between(const struct judging *j, struct finding *out)
 	}
 	out->figure = moved.longer / moved.shorter;
 	out->ok = true;
-	put_json(out->facts, "between_ns", real_json(moved.longer));
-	put_json(out->facts, "step_ns", real_json(-moved.shorter));
-	put_json(out->facts, "moved", json_boolean(moved.told));
-	put_json(out->facts, "pauses", json_boolean(moved.pauses));
+	put_moved(out->facts, &moved, false);
 }
 
 /* ---- graphs ---- */
