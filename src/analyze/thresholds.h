@@ -77,8 +77,8 @@ static const double period_short = 0.05;
 static const double program_kernels_at_once = 0.02;
 
 /* Where more of a run's steps or kernel time than this does not count, what all steps take must bear out what those
- * take that count. Shares, of what lies between the first steady step and the last. Work between the steps is looked at
- * from this part of a step on. */
+ * take that count. Shares, of what lies between the first steady step and the last. Work between the steps differs
+ * clearly from this part of a step on. */
 static const double program_left_part = 0.1;
 
 /* Where more than this part of a side's steps does not count, warm-up aside, all of them must give the same verdict. */
@@ -93,16 +93,15 @@ enum { WARM_UP_STEPS = 5 };
  * far apart. */
 static const double program_shares_apart = 0.005;
 
-/* Where other kinds of steps count on the two sides: what all steps say may differ from what those say that count by
- * this part of it, as logarithms of ratios. */
+/* Where other kinds of steps count on the two sides, many steps do not, or work lies outside of steps: what all of it
+ * says may differ from what the steps say that count by this part of that, as logarithms of ratios. */
 static const double program_kinds_apart = 0.25;
 
 /* Which steps count without CUPTI is told by traced runs. Where that is wrong of these by less than this part of a
  * step, it is no matter. */
 static const double program_places_apart = 1e-3;
 
-/* Where copies or kernels moved out of steps or into them, at most this part of what a step takes less or more may be
- * there again between the steps. */
+/* It is told if more than this part of what a step takes less or more is there again between the steps. */
 static const double program_moved_part = 0.5;
 
 /* The time between two steps is longer on one side if it is so in this share of all pairs of a run of each. */

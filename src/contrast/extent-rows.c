@@ -26,7 +26,7 @@ static void put_graphs(const struct launches *launches, struct value row[BLOCK_N
 
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER])
 {
-	for (int i = BLOCK_graphs; i <= BLOCK_spanCopyNs; i++)
+	for (int i = BLOCK_graphs; i <= BLOCK_spanLoopNs; i++)
 		row[i] = (struct value){.kind = VALUE_NULL};
 	if (launches && launches->nsteady > 0)
 		put_graphs(launches, row);
@@ -44,4 +44,5 @@ void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], s
 	row[BLOCK_spanHostNs] = VALUE_OF_REAL(launches->span.host_ns);
 	row[BLOCK_spanBetweenNs] = VALUE_OF_REAL(launches->span.between_ns);
 	row[BLOCK_spanCopyNs] = VALUE_OF_REAL(launches->span.outside_copy_ns);
+	row[BLOCK_spanLoopNs] = VALUE_OF_REAL(launches->span.loop_ns);
 }

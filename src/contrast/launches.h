@@ -129,14 +129,16 @@ struct step_work {
 };
 
 /* What a run does from its first steady step to its last one, in each process: the steady steps, and what lies between
- * them. The last one is left out, so that there is as much of each kind of what a program repeats. All 0 without a
- * range. */
+ * them. The last one is left out, so that there is as much of each kind of what a program repeats. But steps behind the
+ * last one that take turns with steady ones, since their list of kernels also lies between those, belong to it, and it
+ * ends with the last of them. All 0 without a range. */
 struct steady_span {
 	size_t steps, left_steps; /* left: with other kernels than most, or none */
 	double ns, left_ns;       /* GPU time of kernels in steps; left: in such steps */
 	double outside_ns;        /* GPU time of kernels that are launched outside of steps */
 	double host_ns;           /* sum of the host times of the steps */
 	double between_ns;        /* in which no step is open */
+	double loop_ns;           /* from its begin to its end, whatever lies there */
 	double outside_copy_ns;   /* time of copies between host and device that no step asks for, while none is open */
 };
 

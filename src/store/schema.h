@@ -306,14 +306,15 @@
 	COLUMN(T, allSteps, INT, "steps of a traced run, also those that do not count; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, processes, INT, "processes that have steps") \
 	COLUMN(T, leftKernels, TEXT, "hash of the kernels that do not count, the first step's aside: names, shapes, resources and machine code (64 bits, hexadecimal)") \
-	COLUMN(T, spanSteps, INT, "steps that begin from the start of a process's first steady step to that of its last one; of a process with one steady step that one") \
+	COLUMN(T, spanSteps, INT, "steps that begin from the start of a process's first steady step to that of its last one; of a process with one steady step that one; if steps follow the last one whose list of kernels also lies between steady ones, to the end of the last of these") \
 	COLUMN(T, spanLeftSteps, INT, "those of them that do not count: with other kernels than most, or none") \
 	COLUMN(T, spanNs, REAL, "GPU time of the kernels that these steps launch (ns); with `--kernel` of the chosen ones") \
 	COLUMN(T, spanLeftNs, REAL, "that of those in steps that do not count (ns)") \
 	COLUMN(T, spanOutsideNs, REAL, "that of those that are launched in that time outside of steps (ns)") \
 	COLUMN(T, spanHostNs, REAL, "host times of these steps together (ns)") \
-	COLUMN(T, spanBetweenNs, REAL, "time in which no step is open then (ns)") \
+	COLUMN(T, spanBetweenNs, REAL, "time in which no step is open then (ns); behind a last step it is taken to be as long as by mean, as it is for spanOutsideNs and spanCopyNs") \
 	COLUMN(T, spanCopyNs, REAL, "of the copies between host and device that are asked for in that time, and by no step: how long they run while no step is open (ns)") \
+	COLUMN(T, spanLoopNs, REAL, "how long that time is, of all processes together, pauses included (ns); behind a last step as spanBetweenNs") \
 	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, as stepNs has it, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \

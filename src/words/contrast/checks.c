@@ -209,14 +209,26 @@ static void see_graphs(struct seen *s)
 	WRONG(s, "CUDA graphs were traced as a whole: use nsys profile --cuda-graph-trace=node");
 }
 
+/* "the same time", or "7.1 % more" */
+static void difference_words(double ratio, const char *verdict, char *text, size_t size)
+{
+	if (strcmp(verdict, "same") == 0)
+		clip_print(text, size, "the same time");
+	else
+		clip_print(text, size, "%.1f %% %s", 100 * fabs(1 / ratio - 1), ratio < 1 ? "more" : "less");
+}
+
 static void see_outside(struct seen *s)
 {
 	double step = seen_fact(s, "step_ns"), outside = seen_fact(s, "outside_ns");
-	char ns[2][FORMAT_SIZE];
+	char ns[2][FORMAT_SIZE], all[FORMAT_SIZE], counted[FORMAT_SIZE];
 
 	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
 	format_time_ns(ns[1], FORMAT_SIZE, fabs(outside));
-	SEEN(s, "for each step kernels outside of it take %s %s", ns[1], outside < 0 ? "less" : "more");
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	SEEN(s, "for each step kernels outside of it take %s %s; with that kernels need %s, in steps alone %s", ns[1],
+		outside < 0 ? "less" : "more", all, counted);
 	WRONG(s, "kernels moved: in a step they take %s %s, outside %s %s", ns[0], step < 0 ? "less" : "more", ns[1],
 		outside < 0 ? "less" : "more");
 }
@@ -242,18 +254,18 @@ static void see_between(struct seen *s)
 
 	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
 	format_time_ns(ns[1], FORMAT_SIZE, fabs(between));
+	if (tree_true(s->facts, "period")) {
+		SEEN(s,
+			"from its begin to the next one's a step is %s %s; pauses and other steps take %s %s for each "
+			"of them, by mean of the whole loop",
+			ns[0], step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "less" : "more");
+		WRONG(s, "a step takes %s %s, but pauses and other steps take %s %s for each of them", ns[0],
+			step < 0 ? "less" : "more", ns[1], between < 0 ? "less" : "more");
+		return;
+	}
 	SEEN(s, "a step is %s %s, and the time from its end to the next one's begin is %s %s%s", ns[0],
 		step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "shorter" : "longer",
 		tree_true(s->facts, "pauses") ? " by mean, pauses included" : "");
-}
-
-/* "the same time", or "7.1 % more" */
-static void difference_words(double ratio, const char *verdict, char *text, size_t size)
-{
-	if (strcmp(verdict, "same") == 0)
-		clip_print(text, size, "the same time");
-	else
-		clip_print(text, size, "%.1f %% %s", 100 * fabs(1 / ratio - 1), ratio < 1 ? "more" : "less");
 }
 
 /* "`add`", or "`add`, 2 launches," if that tells two kinds apart. */

@@ -285,6 +285,7 @@ static void test_span(void **state)
 	assert_true(run.span.host_ns == 8 * 100 + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8);
 	assert_true(run.span.outside_copy_ns == 8 * 5);
 	assert_true(run.span.between_ns == 8 * 900 - 36);
+	assert_true(run.span.loop_ns == 8 * 1000);
 	assert_int_equal(run.step_processes, 1);
 	assert_true(run.left_kernels != 0);
 	launches_release(&run);
@@ -298,6 +299,59 @@ static void test_span(void **state)
 	launches_release(&run);
 	run = run_load("run.sqlite", NULL, NULL);
 	assert_int_equal(run.span.steps, 0);
+	launches_release(&run);
+}
+
+/* Every fourth of twelve steps has a kernel more; that of the last one is called `last`. A kernel and a copy between
+ * steps. */
+static void run_write_turns(const char *last)
+{
+	struct recording *rec = run_begin("run.sqlite");
+
+	for (int i = 0; i < 12; i++) {
+		int at = 1000 * (i + 1), id = 10 * (i + 1);
+
+		run_range(rec, "step", at, at + 100);
+		run_launch(rec, id, "a", at + 1, at + 10, 6, "");
+		if (i % 4 == 3)
+			run_launch(rec, id + 1, i == 11 ? last : "b", at + 2, at + 20, 30, "");
+		run_launch(rec, id + 2, "between", at + 300, at + 310, 3, "");
+		run_call(rec, "cudaMemcpyAsync", id + 3, at + 400, at + 405);
+		run_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 correlationId=%d globalPid=" PROCESS " bytes=4 copyKind=1",
+			at + 500, at + 505, id + 3);
+	}
+	run_end(rec);
+}
+
+/* What takes turns with steps that count belongs to them to the end. What comes at the end alone does not. */
+static void test_span_that_ends_in_its_turn(void **state)
+{
+	struct launches run;
+
+	(void)state;
+	run_write_turns("b");
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.nsteady, 8);
+	assert_int_equal(run.span.steps, 11);
+	assert_int_equal(run.span.left_steps, 3);
+	assert_true(run.span.ns == 11 * 6 + 3 * 30);
+	assert_true(run.span.left_ns == 3 * 36);
+	assert_true(run.span.host_ns == 11 * 100);
+	/* Ten times between eleven steps. */
+	assert_float_equal(run.span.between_ns, 11 * 900, 1e-6);
+	assert_float_equal(run.span.loop_ns, 11 * 1000, 1e-6);
+	assert_float_equal(run.span.outside_ns, 11 * 3, 1e-6);
+	assert_float_equal(run.span.outside_copy_ns, 11 * 5, 1e-6);
+	launches_release(&run);
+
+	run_write_turns("evaluate");
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.span.steps, 9);
+	assert_int_equal(run.span.left_steps, 2);
+	assert_true(run.span.ns == 9 * 6 + 2 * 30);
+	assert_true(run.span.outside_ns == 9 * 3);
+	assert_true(run.span.between_ns == 9 * 900);
 	launches_release(&run);
 }
 
@@ -410,6 +464,7 @@ int main(void)
 		scratch_test(test_nested),
 		scratch_test(test_start_end_ranges),
 		scratch_test(test_span),
+		scratch_test(test_span_that_ends_in_its_turn),
 		scratch_test(test_kinds_of_steps),
 		scratch_test(test_a_kind_that_comes_first),
 		scratch_test(test_shapes_of_steps),

@@ -43,7 +43,7 @@ static void test_other_steps_bear_out_the_verdict(void **state)
 	json_decref(tree);
 	/* Many others, but over all steps it is faster, too. */
 	toy.side[1].extent.left_steps = 30;
-	toy.side[1].extent.ns = 900000;
+	toy.side[1].extent.ns = 840000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	assert_near(json_number_value(at(tree, "families.0.sides.1.extent.left_steps")), 0.3, 1e-9);
@@ -87,6 +87,46 @@ static void test_steps_that_count_without_cupti(void **state)
 	toy.side[1].extent.placed = 0.9995;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+}
+
+/* Most of what the steps that count no longer have is there again in others: they say the same word, and much less. */
+static void test_other_steps_say_much_less(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].extent.left_steps = 5;
+	toy.side[1].extent.left_ns = 450000;
+	toy.side[1].extent.ns = 900000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "coverage");
+	assert_text(tree, "families.0.reason_text",
+		"50 % of the kernel time is in steps with other kernels. Over all steps kernels need 10.0 % less, over "
+		"those that count 20.0 % less");
+	json_decref(tree);
+	/* The host's time alone. */
+	toy.side[1].extent.ns = 840000;
+	toy.side[1].extent.host_ns = 1000000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "coverage");
+	json_decref(tree);
+	/* Tracing adds to all steps, and to those that count. */
+	toy.side[1].extent.host_ns = 900000;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].traced = 80000;
+		toy.side[i].extent.host_ns += 80000;
+	}
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* More than what the steps that count say. */
+	toy.side[1].extent.ns = 600000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
 
@@ -367,14 +407,55 @@ static void test_kernels_that_moved_out_of_steps(void **state)
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	toy.side[1].extent.outside_ns += 95000;
+	/* A quarter of what a step gains. */
+	toy.side[1].extent.outside_ns += 45000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	toy.side[1].extent.outside_ns += 10000;
+	toy.side[1].extent.outside_ns += 5000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "outside");
+	json_decref(tree);
+	/* Kernels that moved into the step make it no slower. */
+	toy.side[0].extent.outside_ns = 200000;
+	toy.side[1].extent.outside_ns = 0;
+	toy.side[1].gemm = toy.side[0].gemm + 200000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.reasons.0", "outside");
+	json_decref(tree);
+}
+
+/* What lies outside of steps is held against what a step gains, however little that is of a step. */
+static void test_small_gains_and_kernels_outside(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* 1.08 times as fast. */
+	take_as_long(&toy);
+	toy.side[1].gemm -= 74000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	assert_null(tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "outside"));
+	json_decref(tree);
+	toy.side[1].extent.outside_ns = 74000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "unclear");
+	assert_text(tree, "families.0.reason_text",
+		"kernels moved: in a step they take 74.0 µs less, outside 74.0 µs more");
+	json_decref(tree);
+	/* What changes by less than what counts as the same. */
+	toy.side[1].extent.outside_ns = 8000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+	/* No gain in a step is no gain. */
+	take_as_long(&toy);
+	toy.side[1].extent.outside_ns = 90000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "same", "same");
 	json_decref(tree);
 }
 
@@ -391,14 +472,26 @@ static void test_copies_that_moved_out_of_steps(void **state)
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 	toy.side[1].extent.copy_ns = 200000;
-	toy.side[1].extent.between_ns = 95000;
+	toy.side[1].extent.between_ns = 45000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	toy.side[1].extent.between_ns = 105000;
+	toy.side[1].extent.between_ns = 50000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "unclear");
 	assert_text(tree, "families.0.verdicts.program.reasons.0", "copies");
+	json_decref(tree);
+	/* Copies of 80 us, in which a step gains as much: 1.08 times as fast. */
+	toy.side[1].host = toy.side[1].extent.host_ns = 1020000;
+	toy.side[1].extent.copy_ns = toy.side[1].extent.between_ns = 80000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "copies");
+	json_decref(tree);
+	/* They take a part of what the time between steps is longer by, and that may be a pause. */
+	toy.side[1].extent.copy_ns = 8000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
 
@@ -452,9 +545,10 @@ static void test_work_that_moved_out_of_steps(void **state)
 	json_decref(tree);
 	/* Steps whose kernels alternate have no period: all time between them counts, and all steps. */
 	toy = toy_of_all_steps();
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		toy.side[i].extent.left_steps = 50;
-	toy.side[1].extent.host_ns = toy.side[0].extent.host_ns - 100000;
+		toy.side[i].extent.host_ns = toy.side[i].host / 2;
+	}
 	toy.side[1].extent.between_ns = 45000;
 	tree = contrast_of(&toy);
 	assert_moved(tree, false);
@@ -463,6 +557,55 @@ static void test_work_that_moved_out_of_steps(void **state)
 	tree = contrast_of(&toy);
 	assert_moved(tree, true);
 	json_decref(tree);
+}
+
+static void assert_loop(const struct toy_contrast *toy, const char *program, bool ok)
+{
+	json_t *tree = contrast_of(toy);
+	const json_t *check = tree_find(at(tree, "families.0.verdicts.program.evidence"), "name", "between");
+
+	assert_text(tree, "families.0.verdicts.program.verdict", program);
+	assert_true(json_is_boolean(json_object_get(check, "ok")));
+	assert_int_equal(json_is_true(json_object_get(check, "ok")), ok);
+	json_decref(tree);
+}
+
+/* From begin to begin pauses are no part of a step. */
+static void test_pauses_of_a_loop(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.period = true;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].lag_share = -1;
+		toy.side[i].extent.loop_ns = toy.side[i].host + 300000;
+	}
+	/* As many on both sides. */
+	assert_loop(&toy, "faster", true);
+	/* A step gains 200 us. */
+	toy.side[1].extent.loop_ns += 95000;
+	assert_loop(&toy, "faster", true);
+	toy.side[1].extent.loop_ns += 10000;
+	assert_loop(&toy, "unclear", false);
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.program.text",
+		"For the program's step, from its begin to the next one's, it is unclear: a step takes 200 µs less, "
+		"but "
+		"pauses and other steps take 104 µs more for each of them.");
+	json_decref(tree);
+	/* A host that runs ahead at first. */
+	toy.side[0].extent.loop_ns = toy.side[0].host - 500000;
+	toy.side[1].extent.loop_ns = toy.side[1].host + 10000;
+	assert_loop(&toy, "faster", true);
+	/* Of the same steps. */
+	take_as_long(&toy);
+	toy.side[0].extent.loop_ns = toy.side[0].host;
+	toy.side[1].extent.loop_ns = toy.side[1].host + 100000;
+	assert_loop(&toy, "same", true);
+	toy.side[1].extent.loop_ns += 20000;
+	assert_loop(&toy, "unclear", false);
 }
 
 static void test_what_differs_besides(void **state)
@@ -521,6 +664,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_other_steps_bear_out_the_verdict),
 		scratch_test(test_steps_that_count_without_cupti),
+		scratch_test(test_other_steps_say_much_less),
 		scratch_test(test_other_steps_say_otherwise),
 		scratch_test(test_two_kinds_are_no_two_programs),
 		scratch_test(test_steps_as_long_as_they_like),
@@ -529,8 +673,10 @@ int main(void)
 		scratch_test(test_the_other_kind_differs),
 		scratch_test(test_steps_of_several_sizes),
 		scratch_test(test_kernels_that_moved_out_of_steps),
+		scratch_test(test_small_gains_and_kernels_outside),
 		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_work_that_moved_out_of_steps),
+		scratch_test(test_pauses_of_a_loop),
 		scratch_test(test_what_differs_besides),
 	};
 

@@ -30,15 +30,47 @@ static bool by_period(const struct judging *program)
 	return step_waits_of(program).period;
 }
 
-/* Whether host times of all steps, in traced runs, are no other sign than those of the steps that count. */
+/* Whether two ratios say nearly as much: they may differ by a part of what the first one says, or by what is the same.
+ */
+static bool says_as_much(double counted, double all, double band)
+{
+	return fabs(log(all / counted)) <= fmax(log1p(band), program_kinds_apart * fabs(log(counted)));
+}
+
+/* The same, but the second one may say more. */
+static bool says_much_less(double counted, double all, double band)
+{
+	return !says_as_much(counted, all, band) && (all < counted) == (counted > 1);
+}
+
+static double traced_steps_ratio(const struct judging *program)
+{
+	return runs_median(&program->side[0].runs, "traced", BLOCK_stepNs) /
+	       runs_median(&program->side[1].runs, "traced", BLOCK_stepNs);
+}
+
+/* Whether host times of all steps, in traced runs, bear out those of the steps that count. Tracing makes any difference
+ * smaller, so that how much less they say goes by the steps that count in the same runs. */
 static bool host_bears_out(const struct judging *program, double all)
 {
-	enum verdict by_all = verdict_of_value(all, fmax(program->band, traced_program_allowance));
+	double band = fmax(program->band, traced_program_allowance);
+	double counted = program->ratio.value, put_right = counted * all / traced_steps_ratio(program);
 
 	if (isnan(all) || by_period(program) || !verdict_is_definite(program->in_time))
 		return true;
-	return program->in_time == VERDICT_SAME ? by_all == VERDICT_SAME
-						: (program->in_time == VERDICT_FASTER) == (all > 1);
+	if (program->in_time == VERDICT_SAME)
+		return verdict_of_value(all, band) == VERDICT_SAME;
+	return (program->in_time == VERDICT_FASTER) == (all > 1) &&
+	       (isnan(put_right) || !says_much_less(counted, put_right, band));
+}
+
+/* Whether kernels of all steps do. */
+static bool kernels_bear_out(const struct judging *kernels, double all)
+{
+	if (!verdict_is_definite(kernels->in_time))
+		return true;
+	return verdict_of_value(all, kernels->band) == kernels->in_time &&
+	       (kernels->in_time == VERDICT_SAME || !says_much_less(kernels->ratio.value, all, kernels->band));
 }
 
 static bool kernels_have_verdict(const struct judging *kernels)
@@ -65,20 +97,18 @@ void check_coverage(const struct judging *j, struct finding *out)
 	const struct judging *kernels = j->kernels ? j->kernels : j;
 	double steps = fmax(single.left_steps, other.left_steps), ns = fmax(single.left_ns, other.left_ns);
 	double all = single.kernels_ns / other.kernels_ns;
-	enum verdict by_all;
 
 	/* Where few steps count, most may lie before the first of them. */
 	if (kinds.rest > program_rest_part && kinds.rest > steps) {
 		steps = kinds.rest;
 		all = kinds.all;
 	}
-	by_all = verdict_of_value(all, kernels->band);
 	if (isnan(all) || kernels->measures == MEASURES_PROGRAM || fmax(steps, ns) <= program_left_part) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = fmax(steps, ns);
-	out->ok = (!verdict_is_definite(kernels->in_time) || by_all == kernels->in_time) &&
+	out->ok = kernels_bear_out(kernels, all) &&
 		  (j->measures != MEASURES_PROGRAM || host_bears_out(j, single.host_ns / other.host_ns));
 	put_json(out->facts, "steps", real_json(steps));
 	put_json(out->facts, "kernel_time", real_json(ns));
@@ -124,13 +154,6 @@ static void put_main_kind(json_t *facts, const char *key, const struct main_kind
 	put_json(object, "single", real_json(kind->share[0]));
 	put_json(object, "other", real_json(kind->share[1]));
 	put_json(facts, key, object);
-}
-
-/* Whether two ratios say nearly as much: they may differ by a part of what the first one says, or by what is the same.
- */
-static bool says_as_much(double counted, double all, double band)
-{
-	return fabs(log(all / counted)) <= fmax(log1p(band), program_kinds_apart * fabs(log(counted)));
 }
 
 /* Runs without CUPTI are told by traced ones which of their steps count. Where these differ in it, as in loops that run
@@ -208,25 +231,98 @@ void check_shapes(const struct judging *j, struct finding *out)
 
 /* ---- work outside of steps ---- */
 
-/* A step gets shorter if its kernels move out of it, and the program does not. What else runs outside, on both sides,
+/* A number of each run of a side that has it, into `out`, which has room for all; returns how many. */
+typedef size_t numbers_of_runs(const struct judging *j, int side, double *out);
+
+static size_t each_outside(const struct judging *j, int side, double *out)
+{
+	return runs_outside_ns(&j->side[side].runs, out);
+}
+
+static size_t each_copy(const struct judging *j, int side, double *out)
+{
+	return runs_copy_ns(&j->side[side].runs, out);
+}
+
+/* Whether the runs of one side have another number than those of the other one: in nearly all pairs of runs. A single
+ * run may be held up. */
+static bool lies_apart(const struct judging *j, numbers_of_runs *each)
+{
+	double *x[2];
+	size_t n[2], more = 0;
+
+	for (int i = 0; i < 2; i++) {
+		x[i] = xcalloc(j->side[i].runs.count + 1, sizeof(*x[i]));
+		n[i] = each(j, i, x[i]);
+	}
+	for (size_t a = 0; a < n[0]; a++)
+		for (size_t b = 0; b < n[1]; b++)
+			more += x[1][b] > x[0][a];
+	free(x[0]);
+	free(x[1]);
+	return fabs((double)more / (double)(n[0] * n[1]) - 0.5) >= program_pairs_apart - 0.5;
+}
+
+/* The ratio of two times if what lies outside of steps on one side alone belonged to them. What is there on both sides
  * is none of the step's. */
+static double ratio_with_outside(double single, double other, double more)
+{
+	return (single + fmax(-more, 0)) / (other + fmax(more, 0));
+}
+
+/* What kernels outside of steps take more on the other side, for each step (ns). Little may be chance, and is 0 then.
+ */
+static double kernels_more_outside(
+	const struct judging *j, const struct side_extent *single, const struct side_extent *other)
+{
+	if (!outside_differs(single, other) && !lies_apart(j, each_outside))
+		return 0;
+	return other->outside_ns - single->outside_ns;
+}
+
+/* A step gets shorter if its kernels move out of it, and the program does not. So both together must not say much less
+ * than the step. */
 void check_kernels_outside(const struct judging *j, struct finding *out)
 {
 	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
 	const struct judging *kernels = j->kernels ? j->kernels : j;
-	double more = other.outside_ns - single.outside_ns, less = kernels->side[0].median - kernels->side[1].median;
+	double more = kernels_more_outside(j, &single, &other),
+	       step[] = {kernels->side[0].median, kernels->side[1].median};
+	double all = kernels->ratio.value * ratio_with_outside(step[0], step[1], more) / (step[0] / step[1]);
 
-	if (kernels->measures == MEASURES_PROGRAM || !outside_differs(&single, &other) ||
-		!verdict_is_clear(kernels->in_time)) {
+	if (kernels->measures == MEASURES_PROGRAM || !(fabs(more) > 0) || !verdict_is_clear(kernels->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	out->figure = more / less;
-	out->limit = program_moved_part;
-	out->ok = out->figure <= program_moved_part;
-	put_json(out->facts, "step_ns", real_json(-less));
+	out->figure = all;
+	out->ok = !says_much_less(kernels->ratio.value, all, kernels->band);
+	put_json(out->facts, "step_ns", real_json(step[1] - step[0]));
 	put_json(out->facts, "outside_ns", real_json(more));
+	put_counted_and_all(out->facts, kernels, all);
+}
+
+/* By what copies outside of steps make the time between two longer on the other side (ns). That may be longer for
+ * other reasons, too: so of few copies it is no more than they take, and 0 if they may differ by chance. */
+static double longer_by_copies(
+	const struct judging *j, const struct side_extent *single, const struct side_extent *other)
+{
+	double longer = other->between_ns - single->between_ns, copies = other->copy_ns - single->copy_ns;
+
+	if (copies_differ(single, other))
+		return longer;
+	if (!lies_apart(j, each_copy) || (longer > 0) != (copies > 0))
+		return 0;
+	return fabs(longer) < fabs(copies) ? longer : copies;
+}
+
+/* Copies of a clear verdict: whether steps say much less with the time that copies moved to. */
+static void hold_copies(const struct judging *j, double counted, double all, struct finding *out)
+{
+	out->figure = all;
+	out->ok = !says_much_less(counted, all, j->band);
+	put_json(out->facts, "counted", real_json(counted));
+	put_json(out->facts, "all", real_json(all));
 }
 
 /* A step gets shorter if its copies move out of it, and the program does not: then more time passes between steps.
@@ -235,25 +331,25 @@ void check_copies_outside(const struct judging *j, struct finding *out)
 {
 	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
-	double longer = other.between_ns - single.between_ns, shorter = single.host_ns - other.host_ns;
+	double longer = longer_by_copies(j, &single, &other), shorter = single.host_ns - other.host_ns;
+	bool is_clear = verdict_is_clear(j->in_time);
 
-	if (j->measures != MEASURES_PROGRAM || by_period(j) || !copies_differ(&single, &other)) {
+	if (j->measures != MEASURES_PROGRAM || by_period(j) ||
+		!(copies_differ(&single, &other) || (is_clear && fabs(longer) > 0))) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	/* Runs without CUPTI decide. Where traced ones say the contrary, they cannot tell what moved. */
-	if (verdict_is_clear(j->in_time) && (shorter > 0) != (j->in_time == VERDICT_FASTER)) {
+	if (is_clear && (shorter > 0) != (j->in_time == VERDICT_FASTER)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	if (verdict_is_clear(j->in_time)) {
-		out->figure = longer / shorter;
-		out->limit = program_moved_part;
-		out->ok = out->figure <= program_moved_part;
-	} else {
+	if (is_clear)
+		hold_copies(j, single.host_ns / other.host_ns,
+			ratio_with_outside(single.host_ns, other.host_ns, longer), out);
+	else
 		out->ok = j->in_time != VERDICT_SAME ||
 			  fabs(longer) <= fmax(j->band, traced_program_allowance) * single.host_ns;
-	}
 	put_json(out->facts, "single_ns", real_json(single.copy_ns));
 	put_json(out->facts, "other_ns", real_json(other.copy_ns));
 	put_json(out->facts, "between_ns", real_json(longer));
@@ -290,32 +386,14 @@ static struct moved_time moved_between_neighbours(const struct judging *program)
 		.longer = time_between(program, 1) - time_between(program, 0)};
 }
 
-/* Times between two steps of each run of a side, into `out`; returns how many. */
-static size_t each_between(const struct judging *program, int side, bool pauses, double *out)
+static size_t each_between(const struct judging *program, int side, double *out)
 {
-	const struct rows *runs = &program->side[side].runs;
-
-	return pauses ? runs_between_ns(runs, out)
-		      : runs_differences(runs, program->kind, BLOCK_periodNs, BLOCK_stepNs, out);
+	return runs_differences(&program->side[side].runs, program->kind, BLOCK_periodNs, BLOCK_stepNs, out);
 }
 
-/* Whether the runs of one side leave more to the time between two steps than those of the other one: in nearly all
- * pairs of runs. A single run may be held up. */
-static bool lies_apart(const struct judging *program, bool pauses)
+static size_t each_between_with_pauses(const struct judging *program, int side, double *out)
 {
-	double *x[2];
-	size_t n[2], more = 0;
-
-	for (int i = 0; i < 2; i++) {
-		x[i] = xcalloc(program->side[i].runs.count + 1, sizeof(*x[i]));
-		n[i] = each_between(program, i, pauses, x[i]);
-	}
-	for (size_t a = 0; a < n[0]; a++)
-		for (size_t b = 0; b < n[1]; b++)
-			more += x[1][b] > x[0][a];
-	free(x[0]);
-	free(x[1]);
-	return fabs((double)more / (double)(n[0] * n[1]) - 0.5) >= program_pairs_apart - 0.5;
+	return runs_between_ns(&program->side[side].runs, out);
 }
 
 static bool is_much(struct moved_time moved)
@@ -335,11 +413,47 @@ static struct moved_time moved_time_of(
 		all.told = is_much(all);
 		return all;
 	}
-	moved.told = is_much(moved) && lies_apart(program, false);
-	if (moved.told || !is_much(all) || !lies_apart(program, true))
+	moved.told = is_much(moved) && lies_apart(program, each_between);
+	if (moved.told || !is_much(all) || !lies_apart(program, each_between_with_pauses))
 		return moved;
 	all.told = all.pauses = true;
 	return all;
+}
+
+static size_t each_pause(const struct judging *program, int side, double *out)
+{
+	return runs_pauses_ns(&program->side[side].runs, out);
+}
+
+static void put_moved(json_t *facts, const struct moved_time *moved, bool period)
+{
+	put_json(facts, "between_ns", real_json(moved->longer));
+	put_json(facts, "step_ns", real_json(-moved->shorter));
+	put_json(facts, "moved", json_boolean(moved->told));
+	put_json(facts, "pauses", json_boolean(moved->pauses));
+	put_json(facts, "period", json_boolean(period));
+}
+
+/* From begin to begin all is in the time of a step but pauses, and steps that do not count. If these take on one side
+ * what steps gain, the loop as a whole does not get shorter. */
+static void check_loop(const struct judging *program, const struct side_extent *single, const struct side_extent *other,
+	struct finding *out)
+{
+	struct moved_time moved = {.shorter = program->side[0].median - program->side[1].median,
+		.longer = other->pauses_ns - single->pauses_ns,
+		.pauses = true};
+	double step = fmin(program->side[0].median, program->side[1].median);
+
+	if (!(fabs(moved.longer) > 0) || !verdict_is_definite(program->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	moved.told =
+		(verdict_is_clear(program->in_time) ? is_much(moved) : fabs(moved.longer) > program_left_part * step) &&
+		lies_apart(program, each_pause);
+	out->figure = moved.longer / moved.shorter;
+	out->ok = !moved.told;
+	put_moved(out->facts, &moved, true);
 }
 
 /* A step gets shorter if what the host does moves out of it, and the program does not. But a step that got shorter may
@@ -351,8 +465,12 @@ void check_time_between(const struct judging *j, struct finding *out)
 	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
 	struct moved_time moved;
 
-	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || by_period(j) ||
-		copies_differ(&single, &other) || !verdict_is_clear(j->in_time)) {
+	if (j->measures == MEASURES_PROGRAM && by_period(j)) {
+		check_loop(j, &single, &other, out);
+		return;
+	}
+	if (j->measures != MEASURES_PROGRAM || !judging_has_range(j) || copies_differ(&single, &other) ||
+		!verdict_is_clear(j->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
@@ -363,10 +481,7 @@ void check_time_between(const struct judging *j, struct finding *out)
 	}
 	out->figure = moved.longer / moved.shorter;
 	out->ok = true;
-	put_json(out->facts, "between_ns", real_json(moved.longer));
-	put_json(out->facts, "step_ns", real_json(-moved.shorter));
-	put_json(out->facts, "moved", json_boolean(moved.told));
-	put_json(out->facts, "pauses", json_boolean(moved.pauses));
+	put_moved(out->facts, &moved, false);
 }
 
 /* ---- graphs ---- */

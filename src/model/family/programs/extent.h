@@ -11,7 +11,8 @@
 struct family_rows;
 
 /* Medians over the traced runs of a side. Shares and means are of what runs do from the first steady step of a process
- * to its last one (DBPROF_BLOCK.spanSteps). NaN where the recording does not tell, as without a range. */
+ * to its last one, or to the last of those that take turns with it (DBPROF_BLOCK.spanSteps). NaN where the recording
+ * does not tell, as without a range. */
 struct side_extent {
 	double steps;               /* of a run, all of them */
 	double processes;           /* of a run that have steps */
@@ -19,14 +20,19 @@ struct side_extent {
 	double kernels_ns, host_ns; /* of a step, mean over all: the time of its kernels, and its host time */
 	double outside_ns;          /* for each step: kernels that are launched outside of steps */
 	double between_ns;          /* for each step: time in which none is open */
+	double pauses_ns;           /* for each step: what the whole loop takes beyond its own time; 0 if less */
 	double copy_ns;             /* for each step: copies that no step asks for, while none is open */
 	double placed;              /* host time of a step as runs without CUPTI would tell it, over what it is */
 };
 
 struct side_extent side_extent_of(const struct family_rows *f, const char *variant);
 
-/* `between_ns` of each of `runs` that tells it, into `out`, which has room for all; returns how many. */
+/* `between_ns`, `outside_ns`, `copy_ns` or `pauses_ns` of each of `runs` that tells it, into `out`, which has room for
+ * all; returns how many. */
 size_t runs_between_ns(const struct rows *runs, double *out);
+size_t runs_outside_ns(const struct rows *runs, double *out);
+size_t runs_copy_ns(const struct rows *runs, double *out);
+size_t runs_pauses_ns(const struct rows *runs, double *out);
 
 /* Whether the sides' copies, or kernels, outside of steps differ by a part of a step that matters. */
 bool copies_differ(const struct side_extent *single, const struct side_extent *other);
