@@ -97,6 +97,10 @@ static const double program_shares_apart = 0.005;
  * says may differ from what the steps say that count by this part of that, as logarithms of ratios. */
 static const double program_kinds_apart = 0.25;
 
+/* Two sides leave out as many steps if they differ by no more than this number of them: by one, and by what the numbers
+ * of all their steps differ in. */
+static const double program_steps_apart = 1.5;
+
 /* Which steps count without CUPTI is told by traced runs. Where that is wrong of these by less than this part of a
  * step, it is no matter. */
 static const double program_places_apart = 1e-3;

@@ -150,7 +150,6 @@ struct step_kind {
 	uint64_t shape;       /* hash of these with grid, block and launches; 0 of a kind by its list alone */
 	uint64_t names;       /* hash of the base names, each once */
 	const char *name;     /* base name of the kernel that takes the most time in its first step */
-	size_t name_launches; /* of this name in a step */
 	size_t steps, steady; /* steady: that count */
 	size_t later;         /* that are no warm-up */
 	size_t launches;      /* in a step */

@@ -340,7 +340,6 @@
 	COLUMN(T, list, TEXT, "hash of the base names of the kernels that each step launches (64 bits, hexadecimal)") \
 	COLUMN(T, shape, TEXT, "hash of these with grid, block and number of launches; NULL: steps of the list, whatever these are") \
 	COLUMN(T, name, TEXT, "base name of the kernel that takes the most time in the first of its steps") \
-	COLUMN(T, nameLaunches, INT, "how often a step launches kernels of this name") \
 	COLUMN(T, names, TEXT, "hash of the base names of `list`, each once") \
 	COLUMN(T, launches, INT, "kernels that a step launches") \
 	COLUMN(T, steps, INT, "its steps") \

@@ -25,19 +25,6 @@ static const char *name_of_step(const struct launches *launches, const struct la
 	return launches->kernels[most->kernel].base;
 }
 
-static size_t launches_called(const struct launches *launches, const struct launch_step *step, const char *name)
-{
-	size_t n = 0;
-
-	for (size_t c = 0; c < step->ncells; c++) {
-		const struct launch_cell *cell = &launches->cells[step->first_cell + c];
-
-		if (strcmp(launches->kernels[cell->kernel].base, name) == 0)
-			n += cell->launches;
-	}
-	return n;
-}
-
 static int by_names_hash(const void *left, const void *right)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -100,7 +87,6 @@ static struct step_kind *all_kinds(
 			kind->launches = step->launches;
 			kind->names = names_of_step(launches, step);
 			kind->name = name_of_step(launches, step);
-			kind->name_launches = launches_called(launches, step, kind->name);
 		}
 		kind->steady += step->left_out == LEFT_NOTHING;
 		kind->later += !step->is_warm_up;
@@ -155,7 +141,6 @@ static int row_of_kind(struct recording *rec, const struct step_kind *kind, size
 		[STEPKIND_list] = VALUE_OF_TEXT(list),
 		[STEPKIND_shape] = VALUE_OF_TEXT(kind->shape ? shape : NULL),
 		[STEPKIND_name] = VALUE_OF_TEXT(kind->name),
-		[STEPKIND_nameLaunches] = VALUE_OF_INT((int64_t)kind->name_launches),
 		[STEPKIND_names] = VALUE_OF_TEXT(names),
 		[STEPKIND_launches] = VALUE_OF_INT((int64_t)kind->launches),
 		[STEPKIND_steps] = VALUE_OF_INT((int64_t)kind->steps),

@@ -9,7 +9,6 @@
 #include "util/clip.h"
 #include "util/format.h"
 #include "words/contrast/all-parts.h"
-#include "words/contrast/kernel-name.h"
 
 enum { SEEN_SIZE = 400, WRONG_SIZE = 240, KIND_NAME_SIZE = 80 };
 
@@ -115,29 +114,26 @@ static void see_length(struct seen *s)
 		WRONG(s, "their kernels do not tell whether the runs have the same length: use --range");
 }
 
-/* "`add` 42 to 43 times", "`add` 22 times". */
+/* "42 to 43", "22". */
 static void step_launches_words(const json_t *side, char *text, size_t size)
 {
 	double fewest = tree_real(side, "fewest"), most = tree_real(side, "most");
 
-	char kernel[KERNEL_NAME_SIZE];
-
-	clip_print(text, size, "`%s` %.0f", kernel_name_words(tree_text(side, "kernel"), kernel), fewest);
+	clip_print(text, size, "%.0f", fewest);
 	if (most > fewest)
 		clip_append(text, size, " to %.0f", most);
-	clip_append(text, size, most > 1 ? " times" : " time");
 }
 
 static void see_launches(struct seen *s)
 {
-	char single[128], other[128];
+	char single[64], other[64];
 
 	step_launches_words(json_object_get(s->facts, "single"), single, sizeof(single));
 	step_launches_words(json_object_get(s->facts, "other"), other, sizeof(other));
-	SEEN(s, "steps of one side launch %s, of the other %s", single, other);
+	SEEN(s, "steps of one side launch %s kernels, of the other %s", single, other);
 	WRONG(s,
-		"steps of one side launch %s, of the other %s, as a loop for a fixed time does: let it run a fixed "
-		"number of times",
+		"steps of one side launch %s kernels, of the other %s, as a loop for a fixed time does: let it run a "
+		"fixed number of times",
 		single, other);
 }
 

@@ -238,7 +238,12 @@ static void add_moved(const json_t *program, char *text, size_t size)
 	double between = tree_real(facts, "between_ns");
 	char ns[FORMAT_SIZE];
 
-	if (tree_true(facts, "moved") && !tree_true(facts, "period"))
+	if (!tree_true(facts, "moved") || !tree_true(check, "ok"))
+		return;
+	if (tree_true(facts, "period"))
+		clip_append(text, size, " Pauses and other steps take %s %s for each step, by mean of the whole loop.",
+			format_time_ns(ns, sizeof(ns), fabs(between)), between < 0 ? "less" : "more");
+	else
 		clip_append(text, size,
 			" The time between two steps is %s %s%s: work may have moved, or steps are waited for.",
 			format_time_ns(ns, sizeof(ns), fabs(between)), between < 0 ? "shorter" : "longer",

@@ -130,6 +130,38 @@ static void test_other_steps_say_much_less(void **state)
 	json_decref(tree);
 }
 
+/* Validation in every tenth step, which the change leaves as it is: over all steps there is less to gain. */
+static void test_both_leave_the_same(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].extent.left_steps = 10;
+		toy.side[i].extent.left_ns = 1000000;
+		toy.side[i].extent.ns += 1000000;
+		toy.side[i].extent.host_ns += 1000000;
+	}
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* One more of it, as in a run of another number of steps. */
+	toy.side[1].extent.left_steps += 1;
+	toy.side[1].extent.left_ns += 100000;
+	toy.side[1].extent.ns += 100000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+	/* Several more. */
+	toy.side[1].extent.left_steps += 2;
+	toy.side[1].extent.left_ns += 200000;
+	toy.side[1].extent.ns += 200000;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "coverage");
+	json_decref(tree);
+}
+
 static void test_other_steps_say_otherwise(void **state)
 {
 	struct toy_contrast toy = toy_of_all_steps();
@@ -170,7 +202,7 @@ struct toy_kind {
 	int steps, steady, later;
 	double ns;         /* of a step */
 	const char *shape; /* NULL: of the list, whatever the shape */
-	int launches;      /* of a step, of one kernel; those of "a", "b" and "c" are the same */
+	int launches;      /* of a step; "a", "b" and "c" launch kernels of the same names */
 };
 
 static bool has_the_loop(const struct toy_kind *kind)
@@ -188,12 +220,11 @@ static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct to
 	for (size_t i = 0; i < n; i++)
 		fixture_row(rec,
 			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s names=%s "
-			"nameLaunches=%d "
 			"launches=%d steps=%d steady=%d later=%d ns=%.17g allSteps=100 %s%s",
 			kinds[i].side, kinds[i].list, has_the_loop(&kinds[i]) ? "loop" : kinds[i].list,
-			has_the_loop(&kinds[i]) ? "loop" : kinds[i].list, kinds[i].launches, kinds[i].launches + 1,
-			kinds[i].steps, kinds[i].steady, kinds[i].later, kinds[i].ns * kinds[i].later,
-			kinds[i].shape ? "shape=" : "", kinds[i].shape ? kinds[i].shape : "");
+			has_the_loop(&kinds[i]) ? "loop" : kinds[i].list, kinds[i].launches, kinds[i].steps,
+			kinds[i].steady, kinds[i].later, kinds[i].ns * kinds[i].later, kinds[i].shape ? "shape=" : "",
+			kinds[i].shape ? kinds[i].shape : "");
 	fixture_end(rec);
 	return fixture_model("kinds.sqlite");
 }
@@ -246,26 +277,30 @@ static void test_steps_as_long_as_they_like(void **state)
 	json_t *tree;
 
 	(void)state;
+	toy.side[0].launches = 150;
+	toy.side[1].launches = 170;
 	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 140},
 		{"single", "b", 50, 49, 50, 1e6, NULL, 160}, {"other", "c", 100, 99, 100, 8e5, NULL, 170});
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "launches");
 	assert_text(tree, "families.0.reason_text",
-		"steps of one side launch `k_loop` 140 to 160 times, of the other `k_loop` 170 times, as a loop for a "
-		"fixed time does: let it run a fixed number of times");
+		"steps of one side launch 140 to 160 kernels, of the other 170, as a loop for a fixed time does: let "
+		"it run a fixed number of times");
 	json_decref(tree);
 	/* Also where one of the numbers alone counts. */
 	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 40, 0, 40, 1e6, NULL, 160},
 		{"single", "b", 60, 59, 60, 1e6, NULL, 165}, {"other", "c", 100, 99, 100, 8e5, NULL, 170});
 	assert_kernel_reason(tree, "launches");
 	json_decref(tree);
-	/* What changes, and is the same by mean, and what is less each time. */
-	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 140},
-		{"single", "b", 50, 49, 50, 1e6, NULL, 160}, {"other", "c", 100, 99, 100, 8e5, NULL, 150});
-	assert_verdicts(tree, "faster", "faster");
-	json_decref(tree);
+	/* What is less each time. */
 	tree = CONTRAST_OF_KINDS(
 		&toy, {"single", "a", 100, 99, 100, 1e6, NULL, 160}, {"other", "c", 100, 99, 100, 8e5, NULL, 80});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* What changes, and is the same in the steps that count. */
+	toy.side[1].launches = 150;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "a", 50, 49, 50, 1e6, NULL, 140},
+		{"single", "b", 50, 49, 50, 1e6, NULL, 160}, {"other", "c", 100, 99, 100, 8e5, NULL, 150});
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
@@ -407,12 +442,12 @@ static void test_kernels_that_moved_out_of_steps(void **state)
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	/* A quarter of what a step gains. */
-	toy.side[1].extent.outside_ns += 45000;
+	/* A little more of that is no work that moved, until it is a tenth of a step. */
+	toy.side[1].extent.outside_ns += 75000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
-	toy.side[1].extent.outside_ns += 5000;
+	toy.side[1].extent.outside_ns += 50000;
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "unclear", "unclear");
 	assert_kernel_reason(tree, "outside");
@@ -559,7 +594,8 @@ static void test_work_that_moved_out_of_steps(void **state)
 	json_decref(tree);
 }
 
-static void assert_loop(const struct toy_contrast *toy, const char *program, bool ok)
+/* `ok`: of check `between`; `told`: whether pauses are. */
+static void assert_loop(const struct toy_contrast *toy, const char *program, bool ok, bool told)
 {
 	json_t *tree = contrast_of(toy);
 	const json_t *check = tree_find(at(tree, "families.0.verdicts.program.evidence"), "name", "between");
@@ -567,6 +603,16 @@ static void assert_loop(const struct toy_contrast *toy, const char *program, boo
 	assert_text(tree, "families.0.verdicts.program.verdict", program);
 	assert_true(json_is_boolean(json_object_get(check, "ok")));
 	assert_int_equal(json_is_true(json_object_get(check, "ok")), ok);
+	assert_int_equal(tree_true(json_object_get(check, "facts"), "moved"), told);
+	json_decref(tree);
+}
+
+static void assert_text_of_loop(const struct toy_contrast *toy, const char *text)
+{
+	json_t *tree = contrast_of(toy);
+
+	if (!strstr(tree_text(at(tree, "families.0.verdicts.program"), "text"), text))
+		fail_msg("not in: %s", tree_text(at(tree, "families.0.verdicts.program"), "text"));
 	json_decref(tree);
 }
 
@@ -582,30 +628,31 @@ static void test_pauses_of_a_loop(void **state)
 		toy.side[i].lag_share = -1;
 		toy.side[i].extent.loop_ns = toy.side[i].host + 300000;
 	}
-	/* As many on both sides. */
-	assert_loop(&toy, "faster", true);
-	/* A step gains 200 us. */
-	toy.side[1].extent.loop_ns += 95000;
-	assert_loop(&toy, "faster", true);
-	toy.side[1].extent.loop_ns += 10000;
-	assert_loop(&toy, "unclear", false);
-	tree = contrast_of(&toy);
-	assert_text(tree, "families.0.verdicts.program.text",
-		"For the program's step, from its begin to the next one's, it is unclear: a step takes 200 µs less, "
-		"but "
-		"pauses and other steps take 104 µs more for each of them.");
-	json_decref(tree);
+	/* As many on both sides, and a few more. A step gains 200 us. */
+	assert_loop(&toy, "faster", true, false);
+	toy.side[1].extent.loop_ns += 30000;
+	assert_loop(&toy, "faster", true, false);
+	toy.side[1].extent.loop_ns += 70000;
+	assert_loop(&toy, "faster", true, true);
+	assert_text_of_loop(
+		&toy, " Pauses and other steps take 99.0 µs more for each step, by mean of the whole loop.");
+	/* On one side alone. */
+	toy.side[0].extent.loop_ns = toy.side[0].host;
+	toy.side[1].extent.loop_ns = toy.side[1].host + 100000;
+	assert_loop(&toy, "unclear", false, true);
+	assert_text_of_loop(
+		&toy, "a step takes 200 µs less, but pauses and other steps take 94.0 µs more for each of them.");
 	/* A host that runs ahead at first. */
 	toy.side[0].extent.loop_ns = toy.side[0].host - 500000;
 	toy.side[1].extent.loop_ns = toy.side[1].host + 10000;
-	assert_loop(&toy, "faster", true);
-	/* Of the same steps. */
+	assert_loop(&toy, "faster", true, false);
+	/* Of the same steps there may be one more, and its pause. */
 	take_as_long(&toy);
 	toy.side[0].extent.loop_ns = toy.side[0].host;
-	toy.side[1].extent.loop_ns = toy.side[1].host + 100000;
-	assert_loop(&toy, "same", true);
-	toy.side[1].extent.loop_ns += 20000;
-	assert_loop(&toy, "unclear", false);
+	toy.side[1].extent.loop_ns = toy.side[1].host + 120000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
 }
 
 static void test_what_differs_besides(void **state)
@@ -665,6 +712,7 @@ int main(void)
 		scratch_test(test_other_steps_bear_out_the_verdict),
 		scratch_test(test_steps_that_count_without_cupti),
 		scratch_test(test_other_steps_say_much_less),
+		scratch_test(test_both_leave_the_same),
 		scratch_test(test_other_steps_say_otherwise),
 		scratch_test(test_two_kinds_are_no_two_programs),
 		scratch_test(test_steps_as_long_as_they_like),

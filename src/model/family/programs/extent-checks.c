@@ -9,6 +9,7 @@
 #include "model/family/measured.h"
 #include "model/family/programs/extent.h"
 #include "model/family/programs/kinds.h"
+#include "model/family/programs/length.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/waits.h"
 #include "store/store.h"
@@ -50,8 +51,9 @@ static double traced_steps_ratio(const struct judging *program)
 }
 
 /* Whether host times of all steps, in traced runs, bear out those of the steps that count. Tracing makes any difference
- * smaller, so that how much less they say goes by the steps that count in the same runs. */
-static bool host_bears_out(const struct judging *program, double all)
+ * smaller, so that how much less they say goes by the steps that count in the same runs. Where both sides leave the
+ * same (`diluted`), all steps say less in any case, and equal programs may have one such step more. */
+static bool host_bears_out(const struct judging *program, double all, bool diluted)
 {
 	double band = fmax(program->band, traced_program_allowance);
 	double counted = program->ratio.value, put_right = counted * all / traced_steps_ratio(program);
@@ -59,9 +61,41 @@ static bool host_bears_out(const struct judging *program, double all)
 	if (isnan(all) || by_period(program) || !verdict_is_definite(program->in_time))
 		return true;
 	if (program->in_time == VERDICT_SAME)
-		return verdict_of_value(all, band) == VERDICT_SAME;
+		return diluted || verdict_of_value(all, band) == VERDICT_SAME;
 	return (program->in_time == VERDICT_FASTER) == (all > 1) &&
-	       (isnan(put_right) || !says_much_less(counted, put_right, band));
+	       (diluted || isnan(put_right) || !says_much_less(counted, put_right, band));
+}
+
+/* Kernel time of steps that do not count, for each step of all (ns). */
+static double left_of_each(const struct side_extent *extent)
+{
+	return extent->left_ns * extent->kernels_ns;
+}
+
+/* What one such step makes of that. */
+static double left_of_one(const struct side_extent *extent)
+{
+	return left_of_each(extent) / (extent->left_steps * extent->steps);
+}
+
+/* Whether both sides have steps that do not count, and the same: validation in every tenth step makes no doubt. One
+ * more or less of them goes by the number of steps. */
+static bool leave_the_same(const struct side_extent *single, const struct side_extent *other)
+{
+	double least = fmin(single->left_steps, other->left_steps), steps = fmin(single->steps, other->steps);
+	double apart = fabs(other->left_steps - single->left_steps);
+
+	return least > 0 && apart <= program_steps_apart / steps &&
+	       fabs(left_of_each(other) - left_of_each(single)) <=
+		       program_steps_apart * fmax(left_of_one(single), left_of_one(other));
+}
+
+/* The ratio of all steps, but for the kernel time that both leave out. */
+static double ratio_of_all_steps(const struct side_extent *single, const struct side_extent *other)
+{
+	double both = fmin(left_of_each(single), left_of_each(other));
+
+	return (single->kernels_ns - both) / (other->kernels_ns - both);
 }
 
 /* Whether kernels of all steps do. */
@@ -96,20 +130,22 @@ void check_coverage(const struct judging *j, struct finding *out)
 	struct main_kinds kinds = main_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
 	const struct judging *kernels = j->kernels ? j->kernels : j;
 	double steps = fmax(single.left_steps, other.left_steps), ns = fmax(single.left_ns, other.left_ns);
-	double all = single.kernels_ns / other.kernels_ns;
+	double all = single.kernels_ns / other.kernels_ns, held = ratio_of_all_steps(&single, &other);
+	bool same = leave_the_same(&single, &other);
 
 	/* Where few steps count, most may lie before the first of them. */
 	if (kinds.rest > program_rest_part && kinds.rest > steps) {
 		steps = kinds.rest;
-		all = kinds.all;
+		all = held = kinds.all;
+		same = false;
 	}
 	if (isnan(all) || kernels->measures == MEASURES_PROGRAM || fmax(steps, ns) <= program_left_part) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = fmax(steps, ns);
-	out->ok = kernels_bear_out(kernels, all) &&
-		  (j->measures != MEASURES_PROGRAM || host_bears_out(j, single.host_ns / other.host_ns));
+	out->ok = (same || kernels_bear_out(kernels, held)) &&
+		  (j->measures != MEASURES_PROGRAM || host_bears_out(j, single.host_ns / other.host_ns, same));
 	put_json(out->facts, "steps", real_json(steps));
 	put_json(out->facts, "kernel_time", real_json(ns));
 	put_counted_and_all(out->facts, kernels, all);
@@ -121,28 +157,30 @@ void check_coverage(const struct judging *j, struct finding *out)
 
 static void put_step_launches(json_t *facts, const char *key, const struct step_launches *launches)
 {
-	put_json(facts, key,
-		json_pack("{s:s, s:f, s:f, s:f}", "kernel", launches->name, "fewest", launches->fewest, "most",
-			launches->most, "mean", launches->mean));
+	put_json(facts, key, json_pack("{s:f, s:f}", "fewest", launches->fewest, "most", launches->most));
 }
 
 /* A benchmark that runs for a fixed time inside of a step launches a faster kernel more often, and not as often in each
- * run. Then the time of a step says nothing. */
+ * step or run. Then the time of a step says nothing. Fewer launches of larger grids are no less work. */
 void check_launches(const struct judging *j, struct finding *out)
 {
-	struct step_launches single = step_launches_of(j->f, j->side[0].measured->variant);
-	struct step_launches other = step_launches_of(j->f, j->side[1].measured->variant);
-	double apart = fabs(other.mean / single.mean - 1);
+	const char *first = j->side[0].measured->variant, *second = j->side[1].measured->variant;
+	struct step_launches single = step_launches_of(j->f, first), other = step_launches_of(j->f, second);
+	struct run_lengths lengths = run_lengths_of(j->f, first, second, j->band);
+	double launches = fabs(lengths.matched.launches - 1), threads = fabs(lengths.matched.threads - 1);
 
-	if (isnan(apart) || fmax(single.most / single.fewest, other.most / other.fewest) <= 1 + j->band) {
+	if (isnan(launches) || isnan(single.fewest) || isnan(other.fewest) ||
+		fmax(single.most / single.fewest, other.most / other.fewest) <= 1 + j->band) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	out->figure = apart;
+	out->figure = launches;
 	out->limit = j->band;
-	out->ok = apart <= j->band;
+	out->ok = launches <= j->band || threads <= j->band;
 	put_step_launches(out->facts, "single", &single);
 	put_step_launches(out->facts, "other", &other);
+	put_json(out->facts, "factor", real_json(lengths.matched.launches));
+	put_json(out->facts, "threads", real_json(lengths.matched.threads));
 }
 
 static void put_main_kind(json_t *facts, const char *key, const struct main_kind *kind)
@@ -270,12 +308,21 @@ static double ratio_with_outside(double single, double other, double more)
 	return (single + fmax(-more, 0)) / (other + fmax(more, 0));
 }
 
-/* What kernels outside of steps take more on the other side, for each step (ns). Little may be chance, and is 0 then.
- */
+/* Whether what lies outside of steps on both sides is the same work: how often it lies between steps goes by where
+ * these begin and end. */
+static bool is_on_both(double single, double other)
+{
+	return fabs(other - single) <= program_kinds_apart * fmax(single, other);
+}
+
+/* What kernels outside of steps take more on the other side, for each step (ns). Little may be chance, and is 0 then:
+ * one run of each does not tell. */
 static double kernels_more_outside(
 	const struct judging *j, const struct side_extent *single, const struct side_extent *other)
 {
-	if (!outside_differs(single, other) && !lies_apart(j, each_outside))
+	if (!outside_differs(single, other) &&
+		(is_of_traces(j->f) || is_on_both(single->outside_ns, other->outside_ns) ||
+			!lies_apart(j, each_outside)))
 		return 0;
 	return other->outside_ns - single->outside_ns;
 }
@@ -309,9 +356,11 @@ static double longer_by_copies(
 {
 	double longer = other->between_ns - single->between_ns, copies = other->copy_ns - single->copy_ns;
 
+	if (is_on_both(single->copy_ns, other->copy_ns))
+		return 0;
 	if (copies_differ(single, other))
 		return longer;
-	if (!lies_apart(j, each_copy) || (longer > 0) != (copies > 0))
+	if (is_of_traces(j->f) || !lies_apart(j, each_copy) || (longer > 0) != (copies > 0))
 		return 0;
 	return fabs(longer) < fabs(copies) ? longer : copies;
 }
@@ -335,7 +384,7 @@ void check_copies_outside(const struct judging *j, struct finding *out)
 	bool is_clear = verdict_is_clear(j->in_time);
 
 	if (j->measures != MEASURES_PROGRAM || by_period(j) ||
-		!(copies_differ(&single, &other) || (is_clear && fabs(longer) > 0))) {
+		!(fabs(longer) > 0 && (is_clear || copies_differ(&single, &other)))) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
@@ -434,25 +483,31 @@ static void put_moved(json_t *facts, const struct moved_time *moved, bool period
 	put_json(facts, "period", json_boolean(period));
 }
 
-/* From begin to begin all is in the time of a step but pauses, and steps that do not count. If these take on one side
- * what steps gain, the loop as a whole does not get shorter. */
+/* Whether one side's times hold all of its loop, and those of the other one do not. */
+static bool one_has_pauses(const struct side_extent *single, const struct side_extent *other)
+{
+	return fmin(single->pauses_ns, other->pauses_ns) <=
+	       program_left_part * fmax(single->pauses_ns, other->pauses_ns);
+}
+
+/* From begin to begin all is in the time of a step but pauses, and steps that do not count. It is told if the loop as a
+ * whole says much less than steps do. Where one side alone has pauses, steps may leave out what they hold on the other
+ * side. Of one run each that may be a hiccup. */
 static void check_loop(const struct judging *program, const struct side_extent *single, const struct side_extent *other,
 	struct finding *out)
 {
-	struct moved_time moved = {.shorter = program->side[0].median - program->side[1].median,
-		.longer = other->pauses_ns - single->pauses_ns,
-		.pauses = true};
-	double step = fmin(program->side[0].median, program->side[1].median);
+	double step[] = {program->side[0].median, program->side[1].median};
+	struct moved_time moved = {
+		.shorter = step[0] - step[1], .longer = other->pauses_ns - single->pauses_ns, .pauses = true};
+	double all = ratio_with_outside(step[0], step[1], moved.longer);
 
-	if (!(fabs(moved.longer) > 0) || !verdict_is_definite(program->in_time)) {
+	if (!(fabs(moved.longer) > 0) || !verdict_is_clear(program->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	moved.told =
-		(verdict_is_clear(program->in_time) ? is_much(moved) : fabs(moved.longer) > program_left_part * step) &&
-		lies_apart(program, each_pause);
+	moved.told = says_much_less(step[0] / step[1], all, program->band) && lies_apart(program, each_pause);
 	out->figure = moved.longer / moved.shorter;
-	out->ok = !moved.told;
+	out->ok = !moved.told || is_of_traces(program->f) || !one_has_pauses(single, other);
 	put_moved(out->facts, &moved, true);
 }
 

@@ -16,7 +16,7 @@
 /* A kind of a side: sums over its traced runs. */
 struct kind {
 	const char *list, *name, *names; /* names: "" where the recording does not tell */
-	double launches, name_launches, steps, steady, later;
+	double launches, steps, steady, later;
 	double *means, ns; /* kernel time of a step: of each run that has some but for warm-up, owned; their median */
 	size_t nmeans;
 };
@@ -54,7 +54,6 @@ static struct side_kinds side_kinds_of(const struct family_rows *f, const char *
 			kind->name = row_string(&rows, i, STEPKIND_name);
 			kind->names = row_string(&rows, i, STEPKIND_names);
 			kind->launches = row_real(&rows, i, STEPKIND_launches);
-			kind->name_launches = row_real(&rows, i, STEPKIND_nameLaunches);
 			kind->means = xcalloc(rows.count, sizeof(*kind->means));
 		}
 		kind->steps += row_real(&rows, i, STEPKIND_steps);
@@ -302,30 +301,26 @@ struct main_kinds main_kinds_of(const struct family_rows *f, const char *single,
 	return out;
 }
 
-/* Whether both launch kernels of the same names, and need the most time for one of them. */
-static bool differ_in_numbers_alone(const struct kind *a, const struct kind *b)
+/* Whether both launch kernels of the same names, so that they differ in their numbers alone. */
+static bool has_the_same_names(const struct kind *a, const struct kind *b)
 {
-	return *a->names != '\0' && strcmp(a->names, b->names) == 0 && strcmp(a->name, b->name) == 0;
+	return *a->names != '\0' && strcmp(a->names, b->names) == 0;
 }
 
 struct step_launches step_launches_of(const struct family_rows *f, const char *variant)
 {
 	struct side_kinds kinds = side_kinds_of(f, variant, false);
 	const struct kind *main = main_kind(&kinds);
-	struct step_launches out = {.name = main->name, .fewest = NAN, .most = NAN, .mean = NAN};
-	double launches = 0, steps = 0;
+	struct step_launches out = {NAN, NAN};
 
 	for (size_t i = 0; i < kinds.n; i++) {
 		const struct kind *kind = &kinds.kind[i];
 
-		if (kind->later == 0 || !differ_in_numbers_alone(kind, main))
+		if (kind->later == 0 || !has_the_same_names(kind, main))
 			continue;
-		out.fewest = fmin(out.fewest, kind->name_launches);
-		out.most = fmax(out.most, kind->name_launches);
-		launches += kind->later * kind->name_launches;
-		steps += kind->later;
+		out.fewest = fmin(out.fewest, kind->launches);
+		out.most = fmax(out.most, kind->launches);
 	}
-	out.mean = launches / steps;
 	side_kinds_free(&kinds);
 	return out;
 }

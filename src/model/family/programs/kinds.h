@@ -36,12 +36,10 @@ struct main_kinds {
  * they are as often on both as they come, or if others than those that both have are more than program_left_part. */
 double shapes_ratio(const struct family_rows *f, const char *single, const char *other);
 
-/* How often a step launches the kernel on which the commonest kind spends the most time: the fewest and the most of any
- * step that launches kernels of the same names, warm-up aside, and their mean. NaN where the recording tells no kinds.
- */
+/* Kernels that a step launches, of those steps that launch kernels of the same names as the commonest kind, warm-up
+ * aside: the fewest and the most of any. NaN where the recording tells no kinds. */
 struct step_launches {
-	const char *name; /* of the kernel */
-	double fewest, most, mean;
+	double fewest, most;
 };
 
 struct step_launches step_launches_of(const struct family_rows *f, const char *variant);
