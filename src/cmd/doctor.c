@@ -255,9 +255,25 @@ static void check_reports(struct findings *findings)
 /* ---- recording ---- */
 
 #ifdef HAVE_CUDA
+/* `dbprof contrast` and `dbprof advise` do without. */
+static void check_disassembler(struct findings *findings)
+{
+	struct error err = {0};
+	char *path = disassembler_find(&err);
+
+	if (path)
+		tell_finding(findings, "nvdisasm", DOCTOR_OK, path, NULL);
+	else
+		tell_finding(findings, "nvdisasm", DOCTOR_MISSING,
+			"not found: contrasts and advice will lack machine code",
+			"NVIDIA's package cuda-nvdisasm has it");
+	free(path);
+}
+
 static void check_recording(const struct doctor_state *doctor, struct findings *findings)
 {
 	record_doctor(doctor->device, tell_finding, findings);
+	check_disassembler(findings);
 }
 #else
 static void check_recording(const struct doctor_state *doctor, struct findings *findings)
@@ -280,21 +296,6 @@ static void check_recording(const struct doctor_state *doctor, struct findings *
 		tell_finding(findings, tracing[i], DOCTOR_MISSING, why, NULL);
 }
 #endif
-
-/* `dbprof contrast` and `dbprof advise` do without. */
-static void check_disassembler(struct findings *findings)
-{
-	struct error err = {0};
-	char *path = disassembler_find(&err);
-
-	if (path)
-		tell_finding(findings, "nvdisasm", DOCTOR_OK, path, NULL);
-	else
-		tell_finding(findings, "nvdisasm", DOCTOR_MISSING,
-			"not found: contrasts and advice will lack machine code",
-			"NVIDIA's package cuda-nvdisasm has it");
-	free(path);
-}
 
 /* ---- the command ---- */
 
@@ -321,7 +322,6 @@ static enum exit_status cmd_doctor_exec(void *state, int nargs, char **args)
 	if (doctor->json)
 		findings.items = json_array();
 	check_recording(doctor, &findings);
-	check_disassembler(&findings);
 	check_reports(&findings);
 	if (findings.items)
 		print_json(&findings);

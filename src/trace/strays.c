@@ -215,7 +215,7 @@ static int64_t strays_look(void *user)
 	from = clock_monotonic();
 	if (!strays->list)
 		strays_look_at(strays, strays->first);
-	for (size_t i = 0; i < strays->n; i++)
+	for (size_t i = 0; strays->list && i < strays->n; i++)
 		strays_look_at(strays, strays->list[i]);
 	return time_of_next(strays, from);
 }

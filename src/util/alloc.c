@@ -102,17 +102,18 @@ void alloc_keep_freed(bool keep)
 bool alloc_grow(void *list, size_t n, size_t *room, size_t size)
 {
 	size_t more = n + n / 2 + 8, bytes;
-	void *held;
+	void *held, *larger;
 
 	if (n < *room)
 		return true;
 	memcpy(&held, list, sizeof(held)); /* a pointer of any type */
 	if (__builtin_mul_overflow(more, size, &bytes))
 		return false;
-	held = realloc(held, bytes);
-	if (!held)
+	larger = realloc(held, bytes);
+	if (!larger)
 		return false;
 	*room = more;
+	held = larger;
 	memcpy(list, &held, sizeof(held));
 	return true;
 }

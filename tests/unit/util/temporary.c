@@ -371,10 +371,11 @@ static void end_in_handler(int signal_number)
 /* Makes a file and a full folder, and makes and removes others for ever. */
 static void own_until_signalled(int ready)
 {
+	const struct sigaction action = {.sa_handler = end_in_handler};
 	struct temporary file, folder, other;
 	char name[PATH_MAX + 16];
 
-	signal(SIGTERM, end_in_handler);
+	(void)sigaction(SIGTERM, &action, NULL);
 	(void)!temporary_file_beside(&file, in_scratch("r.sqlite"));
 	(void)!temporary_folder_in(&folder, scratch, "dbprof-");
 	snprintf(name, sizeof name, "%s/a", folder.path);
