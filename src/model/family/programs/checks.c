@@ -192,7 +192,7 @@ static void check_block_drift(const struct judging *j, struct finding *out)
 	out->ok = lag < drift_limit;
 }
 
-/* Of few blocks that differ by much the draws alone call equal programs different in one case of twenty. */
+/* With few blocks that differ by much, chance alone calls equal programs different in one case of twenty. */
 static void check_ranks(const struct judging *j, struct finding *out)
 {
 	struct blocked_samples single = series_samples(&j->side[0].ns), other = series_samples(&j->side[1].ns);
