@@ -18,8 +18,9 @@
 #define OURS "A=b\0CUDA_INJECTION64_PATH=" LIBRARY "\0"
 #define MAP "7f0000000000-7f0000001000 r-xp 00000000 08:01 7 "
 
-static const char *const files[] = {"7/cmdline", "7/comm", "7/environ", "7/maps", "7/status", ROOT_OF_PROCESS LIBRARY};
-static const char *const folders[] = {"7", ROOT_OF_PROCESS, ROOT_OF_PROCESS LIBRARY_FOLDER};
+static const char library[] = ROOT_OF_PROCESS LIBRARY, library_folder[] = ROOT_OF_PROCESS LIBRARY_FOLDER;
+static const char *const files[] = {"7/cmdline", "7/comm", "7/environ", "7/maps", "7/status", library};
+static const char *const folders[] = {"7", ROOT_OF_PROCESS, library_folder};
 
 enum { FILES = sizeof(files) / sizeof(files[0]), FOLDERS = sizeof(folders) / sizeof(folders[0]) };
 
@@ -49,7 +50,7 @@ static int begin(void **state)
 	put_text("7/comm", "train\n");
 	put("7/environ", OURS, sizeof(OURS) - 1);
 	put_text("7/maps", MAP "/usr/bin/train\n");
-	put_text(ROOT_OF_PROCESS LIBRARY, "");
+	put_text(library, "");
 	return 0;
 }
 
@@ -98,7 +99,7 @@ static void test_without_environment(void **state)
 static void test_without_library(void **state)
 {
 	(void)state;
-	unlink(in_scratch(ROOT_OF_PROCESS LIBRARY));
+	unlink(in_scratch(library));
 	assert_int_equal(look(), STRAY_BARE);
 	put_text("7/maps", MAP "/usr/lib/libcudart.so.13\n");
 	assert_int_equal(look(), STRAY_CUDA);
