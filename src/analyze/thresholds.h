@@ -65,7 +65,7 @@ static const double period_filled = 0.1;
 static const double period_end_part = 0.25;
 
 /* A program that pauses between steps, as for a checkpoint: what is so many times the median of its periods is none, if
- * this share of them are such at most. */
+ * this share of the periods of all runs are such at most. */
 static const double period_pause = 10;
 static const double period_pauses_most = 0.05;
 

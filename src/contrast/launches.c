@@ -114,7 +114,8 @@ static void add_steps(struct gather *gather, size_t n)
 	out->nsteps = n;
 	for (size_t i = 0; i < n; i++) {
 		out->steps[i].gpu_start = out->steps[i].gpu_end = TIME_NONE;
-		out->steps[i].period = NO_PERIOD;
+		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+			out->steps[i].host_ns[m] = NO_TIME;
 		gather->steps[i] = (struct gathered_step){INT64_MIN, INT64_MIN};
 	}
 }
@@ -379,6 +380,5 @@ struct paced_run launches_paced(const struct launches *launches, size_t side)
 	return (struct paced_run){.side = side,
 		.traced = true,
 		.ends = launches_all_wait(launches) && !launches->pace.overlap,
-		.periods = launches->pace.periods,
-		.lag_share = pace_lag_share(&launches->pace)};
+		.pace = launches->pace};
 }

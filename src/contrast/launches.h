@@ -110,9 +110,9 @@ struct launch_step {
 	/* It ends in a synchronisation: behind its last call that asked for work came one that waits, and no work was
 	 * under way when it ended. Always true without a range: the process has ended. */
 	bool waits;
-	int64_t period;         /* ns, or NO_PERIOD: see steps_pace() */
-	enum left_out left_out; /* LEFT_NOTHING: it is steady */
-	bool is_warm_up;        /* see steps_of_warm_up() */
+	int64_t host_ns[STEP_MEASURES]; /* its time (ns), or NO_TIME: see steps_pace(); NO_TIME without a range */
+	enum left_out left_out;         /* LEFT_NOTHING: it is steady */
+	bool is_warm_up;                /* see steps_of_warm_up() */
 };
 
 /* Where the host time of a step went on the GPU whose kernels take the most of it: mean over the steady steps of a run,

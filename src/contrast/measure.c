@@ -2,7 +2,6 @@
 #include "contrast/measure.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +82,7 @@ struct measured_run *measure_next_run(struct measurement *out)
 {
 	xgrow(&out->runs, out->nruns, &out->room, sizeof(*out->runs));
 	out->runs[out->nruns] = (struct measured_run){
-		.times = {.ns = {NAN, NAN}}, .placed = {.ns = {NAN, NAN}}, .process = (int)out->nruns, .gpu = -1};
+		.times = no_step_times(), .placed = no_step_times(), .process = (int)out->nruns, .gpu = -1};
 	return &out->runs[out->nruns++];
 }
 

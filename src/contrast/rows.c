@@ -225,7 +225,7 @@ static enum run_lack lack_of_run(const struct measured_run *run)
 	return lack == LACK_NOTHING && works_when_left(run) ? LACK_SOME : lack;
 }
 
-static int row_of_run(struct recording *rec, const struct contrast_options *o, enum step_measure measure,
+static int row_of_run(struct recording *rec, const struct contrast_options *o, const struct measurement *measured,
 	const struct measured_run *run, struct error *err)
 {
 	const struct side_readings *readings = &run->run.readings;
@@ -242,7 +242,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 		[BLOCK_start] = VALUE_OF_INT(run->run.start_ns),
 		[BLOCK_end] = VALUE_OF_INT(run->run.end_ns),
 		[BLOCK_steps] = VALUE_OF_INT_IF(steps, steps > 0),
-		[BLOCK_stepNs] = real_or_null(run->times.ns[measure]),
+		[BLOCK_stepNs] = real_or_null(run->times.ns[measured->measure]),
 		[BLOCK_smMhz] = real_or_null(readings->n > 0 ? readings->sm_mhz : NAN),
 		[BLOCK_powerMw] = real_or_null(readings->n > 0 ? readings->power_mw : NAN),
 		[BLOCK_throttle] = VALUE_OF_INT_IF(readings->throttle, readings->n > 0 && readings->throttle >= 0),
@@ -257,13 +257,13 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, e
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
-		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace) : NAN),
-		[BLOCK_periodNs] = real_or_null(run->times.ns[STEP_PERIOD]),
-		[BLOCK_placedNs] = real_or_null(run->placed.ns[measure]),
+		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace.by[measured->periods]) : NAN),
+		[BLOCK_periodNs] = real_or_null(run->times.ns[measured->periods]),
+		[BLOCK_placedNs] = real_or_null(run->placed.ns[measured->measure]),
 	};
 
 	put_extent(launches, hash, row);
-	put_step_work(launches ? &launches->work[measure] : &(struct step_work){.known = false}, row);
+	put_step_work(launches ? &launches->work[measured->measure] : &(struct step_work){.known = false}, row);
 	/* A program that could not be started was not run. */
 	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);
 }
@@ -350,7 +350,7 @@ int rows_of_sides(struct recording *rec, const struct contrast_options *options,
 			row_of_left_behind(rec, options, &measured->sides[i], i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < measured->nruns; i++)
-		if (row_of_run(rec, options, measured->measure, &measured->runs[i], err) < 0 ||
+		if (row_of_run(rec, options, measured, &measured->runs[i], err) < 0 ||
 			rows_of_left_out(rec, options, &measured->runs[i], err) < 0 ||
 			rows_of_kinds(rec, options, &measured->runs[i], err) < 0 ||
 			row_of_repeated(rec, &measured->runs[i], err) < 0)

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of step_time.ns: the step does not count. */
-enum { NO_TIME = -1 };
+#include "contrast/step/pace.h"
 
+/* `ns` may be NO_TIME. */
 struct step_time {
 	int64_t process, ns;
 };

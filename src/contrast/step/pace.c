@@ -12,12 +12,12 @@
 
 const char *step_measure_word(enum step_measure measure)
 {
-	return measure == STEP_PERIOD ? "period" : "duration";
+	return measure == STEP_DURATION ? "duration" : "period";
 }
 
 /* ---- periods ---- */
 
-/* Steady steps that follow each other in a process, without a pause between them. */
+/* Steady steps that follow each other in a process; for STEP_PERIOD without a pause between them. */
 struct pace_row {
 	struct paced_step **step;
 	size_t n;
@@ -29,23 +29,23 @@ static int by_time(const void *left, const void *right)
 }
 
 /* What is longer from a steady step of a process to the next one is a pause. */
-static int64_t longest_period(const struct paced_step *steps, const size_t *place, size_t n)
+static double longest_period(const struct paced_step *steps, const size_t *place, size_t n, struct step_pace *out)
 {
 	int64_t *periods = xcalloc(n + 1, sizeof(*periods));
-	size_t found = 0, pauses = 0, middle;
-	double longest = 0;
+	size_t found = 0, middle;
+	double longest;
 
 	for (size_t i = 1; i < n; i++)
 		if (steps[place[i - 1]].is_steady && steps[place[i]].is_steady)
 			periods[found++] = steps[place[i]].start - steps[place[i - 1]].start;
 	qsort(periods, found, sizeof(*periods), by_time);
 	middle = found / 2;
-	if (found > 0)
-		longest = period_pause * (double)periods[middle];
+	longest = found > 0 ? period_pause * (double)periods[middle] : 0;
 	for (size_t i = 0; i < found; i++)
-		pauses += (double)periods[i] > longest;
+		out->pauses += (double)periods[i] > longest;
+	out->between += found;
 	free(periods);
-	return (double)pauses <= period_pauses_most * (double)found ? (int64_t)longest : INT64_MAX;
+	return longest;
 }
 
 /* One of the lags, so that one step has it at least. */
@@ -90,7 +90,7 @@ static size_t same_lag_until(const struct pace_row *row, size_t from)
 	return best;
 }
 
-static void pace_of_row(const struct pace_row *row, struct step_pace *out)
+static void pace_of_row(const struct pace_row *row, enum step_measure measure, struct period_sums *out)
 {
 	size_t from, until;
 
@@ -99,36 +99,63 @@ static void pace_of_row(const struct pace_row *row, struct step_pace *out)
 	from = filled_from(row);
 	until = same_lag_until(row, from);
 	for (size_t i = from; i < until; i++) {
-		row->step[i]->period = row->step[i + 1]->start - row->step[i]->start;
-		out->ns = int64_sum(out->ns, row->step[i]->period);
+		row->step[i]->host_ns[measure] = row->step[i + 1]->start - row->step[i]->start;
+		out->ns = int64_sum(out->ns, row->step[i]->host_ns[measure]);
 		out->periods++;
 	}
 	if (until > from)
 		out->lag_change = int64_sum(out->lag_change, lag_between(row->step[until], row->step[from]));
 }
 
-/* `step` has room for all steps of the process. */
-static void pace_of_process(
-	struct paced_step *steps, const size_t *place, size_t n, struct paced_step **step, struct step_pace *out)
+/* The steps of a process. */
+struct process_steps {
+	struct paced_step *steps;
+	const size_t *place; /* of its n steps in steps[] */
+	size_t n;
+	struct paced_step **room; /* for n */
+};
+
+static void find_durations(const struct process_steps *of, struct step_pace *out)
 {
-	const int64_t longest = longest_period(steps, place, n);
-	struct pace_row row = {.step = step};
 	int64_t end = INT64_MIN;
 
-	for (size_t i = 0; i < n; i++) {
-		struct paced_step *one = &steps[place[i]];
+	for (size_t i = 0; i < of->n; i++) {
+		struct paced_step *one = &of->steps[of->place[i]];
 
-		if (!one->is_steady || (row.n > 0 && one->start - row.step[row.n - 1]->start > longest)) {
-			pace_of_row(&row, out);
-			row.n = 0;
-		}
 		if (!one->is_steady)
 			continue;
+		one->host_ns[STEP_DURATION] = one->end - one->start;
 		out->overlap |= one->start < end;
 		end = one->end > end ? one->end : end;
-		row.step[row.n++] = one;
 	}
-	pace_of_row(&row, out);
+}
+
+/* What is longer than `longest` is no period. */
+static void find_periods(
+	const struct process_steps *of, double longest, enum step_measure measure, struct period_sums *out)
+{
+	struct pace_row row = {.step = of->room};
+
+	for (size_t i = 0; i < of->n; i++) {
+		struct paced_step *one = &of->steps[of->place[i]];
+
+		if (!one->is_steady || (row.n > 0 && (double)(one->start - row.step[row.n - 1]->start) > longest)) {
+			pace_of_row(&row, measure, out);
+			row.n = 0;
+		}
+		if (one->is_steady)
+			row.step[row.n++] = one;
+	}
+	pace_of_row(&row, measure, out);
+}
+
+static void pace_of_process(const struct process_steps *of, struct step_pace *out)
+{
+	double longest = longest_period(of->steps, of->place, of->n, out);
+
+	find_durations(of, out);
+	find_periods(of, longest, STEP_PERIOD, &out->by[STEP_PERIOD]);
+	find_periods(of, INFINITY, STEP_PERIOD_ALL, &out->by[STEP_PERIOD_ALL]);
 }
 
 static int64_t process_of_paced(const void *steps, size_t i)
@@ -143,19 +170,34 @@ void steps_pace(struct paced_step *steps, size_t n, struct step_pace *out)
 
 	*out = (struct step_pace){0};
 	for (size_t i = 0; i < n; i++)
-		steps[i].period = NO_PERIOD;
-	for (size_t p = 0; p < all.n; p++)
-		pace_of_process(steps, all.step + all.first[p], all.first[p + 1] - all.first[p], room, out);
+		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+			steps[i].host_ns[m] = NO_TIME;
+	for (size_t p = 0; p < all.n; p++) {
+		const struct process_steps of = {steps, all.step + all.first[p], all.first[p + 1] - all.first[p], room};
+
+		pace_of_process(&of, out);
+	}
 	free(room);
 	steps_by_process_free(&all);
 }
 
-double pace_lag_share(const struct step_pace *pace)
+double pace_lag_share(const struct period_sums *sums)
 {
-	return pace->ns > 0 ? (double)pace->lag_change / (double)pace->ns : NAN;
+	return sums->ns > 0 ? (double)sums->lag_change / (double)sums->ns : NAN;
 }
 
 /* ---- the measure ---- */
+
+enum step_measure periods_of(const struct paced_run *runs, size_t n)
+{
+	double pauses = 0, between = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		pauses += (double)runs[i].pace.pauses;
+		between += (double)runs[i].pace.between;
+	}
+	return pauses <= period_pauses_most * between ? STEP_PERIOD : STEP_PERIOD_ALL;
+}
 
 /* What the runs of a side say. */
 struct paced_side {
@@ -163,18 +205,20 @@ struct paced_side {
 	double *lag;                       /* of the traced ones that have periods; owned */
 };
 
-static struct paced_side paced_side_of(const struct paced_run *runs, size_t n, size_t side)
+static struct paced_side paced_side_of(const struct paced_run *runs, size_t n, size_t side, enum step_measure periods)
 {
 	struct paced_side out = {.lag = xcalloc(n + 1, sizeof(*out.lag))};
 
 	for (size_t i = 0; i < n; i++) {
+		const struct period_sums *sums = &runs[i].pace.by[periods];
+
 		if (runs[i].side != side)
 			continue;
-		if (runs[i].traced && runs[i].periods)
-			out.lag[out.paced[1]] = runs[i].lag_share;
+		if (runs[i].traced && sums->periods)
+			out.lag[out.paced[1]] = pace_lag_share(sums);
 		out.runs[runs[i].traced]++;
 		out.ends[runs[i].traced] += runs[i].ends;
-		out.paced[runs[i].traced] += runs[i].periods > 0;
+		out.paced[runs[i].traced] += sums->periods > 0;
 	}
 	return out;
 }
@@ -196,16 +240,16 @@ static bool keeps_pace(const struct paced_side *side)
 	return lag.median <= period_lag_share;
 }
 
-enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides)
+enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides, enum step_measure periods)
 {
 	bool flows = false, paced = true;
 
 	for (size_t s = 0; s < nsides; s++) {
-		struct paced_side side = paced_side_of(runs, n, s);
+		struct paced_side side = paced_side_of(runs, n, s, periods);
 
 		flows |= !most_runs(&side, side.ends) && keeps_pace(&side);
 		paced &= most_runs(&side, side.paced);
 		free(side.lag);
 	}
-	return flows && paced ? STEP_PERIOD : STEP_DURATION;
+	return flows && paced ? periods : STEP_DURATION;
 }

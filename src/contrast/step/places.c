@@ -15,11 +15,10 @@
 struct told_run {
 	const struct launches *launches; /* borrowed */
 	struct steps_by_process by;
-	size_t *counts; /* of steps of each process, fewest first; owned */
-	bool *any;      /* whether steps of a process count, by its number; owned */
-	size_t steady;  /* steps that count */
-	size_t leading; /* most steps that a process has before the first one that counts */
-	size_t unpaced; /* the same, before the first one whose period counts */
+	size_t *counts;                /* of steps of each process, fewest first; owned */
+	bool *any;                     /* whether steps of a process count, by its number; owned */
+	size_t steady;                 /* steps that count */
+	size_t leading[STEP_MEASURES]; /* most steps that a process has before the first one that counts */
 };
 
 static int64_t process_of_host_step(const void *steps, size_t i)
@@ -58,19 +57,22 @@ static size_t *sorted_counts(const struct steps_by_process *by)
 static void look_at_steps(struct told_run *run, size_t process)
 {
 	const size_t *step = run->by.step + run->by.first[process];
-	size_t n = steps_of_process(&run->by, process), leading = 0, unpaced = 0;
+	size_t n = steps_of_process(&run->by, process);
 
-	while (leading < n && run->launches->steps[step[leading]].left_out != LEFT_NOTHING)
-		leading++;
-	while (unpaced < n && run->launches->steps[step[unpaced]].period == NO_PERIOD)
-		unpaced++;
-	for (size_t i = leading; i < n; i++)
-		run->steady += run->launches->steps[step[i]].left_out == LEFT_NOTHING;
-	run->any[process] = leading < n;
-	if (leading < n && leading > run->leading)
-		run->leading = leading;
-	if (unpaced < n && unpaced > run->unpaced)
-		run->unpaced = unpaced;
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++) {
+		size_t leading = 0;
+
+		while (leading < n && run->launches->steps[step[leading]].host_ns[m] == NO_TIME)
+			leading++;
+		if (leading < n && leading > run->leading[m])
+			run->leading[m] = leading;
+	}
+	for (size_t i = 0; i < n; i++) {
+		bool counts = run->launches->steps[step[i]].host_ns[STEP_DURATION] != NO_TIME;
+
+		run->any[process] |= counts;
+		run->steady += counts;
+	}
 }
 
 struct places places_told_by(const struct launches *const *traced, size_t n)
@@ -120,7 +122,7 @@ static bool is_alike(const struct placing *p, const struct told_run *run)
 
 /* What processes of traced runs say of a place. */
 struct place_votes {
-	size_t left, unpaced, all;
+	size_t left[STEP_MEASURES], all;
 };
 
 /* For processes of each number of steps, fewest first; or for all of them at once, in one row that is long enough. */
@@ -187,8 +189,8 @@ static void take_votes(const struct placing *p, const struct vote_table *table, 
 				&run->launches->steps[run->by.step[run->by.first[process] + i]];
 
 			votes[i].all++;
-			votes[i].left += step->left_out != LEFT_NOTHING;
-			votes[i].unpaced += step->period == NO_PERIOD;
+			for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+				votes[i].left[m] += step->host_ns[m] == NO_TIME;
 		}
 	}
 }
@@ -209,9 +211,10 @@ static struct share apply_votes(const struct placing *p, const struct vote_table
 		for (size_t i = 0; i < n; i++) {
 			struct placed_step *step = &p->out[p->by.step[p->by.first[process] + i]];
 
-			step->counts = votes[i].all > 0 && votes[i].left == 0;
-			step->period_counts = 2 * votes[i].unpaced <= votes[i].all;
-			share.counted += step->counts;
+			for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+				step->counts[m] = 2 * votes[i].left[m] <= votes[i].all;
+			step->counts[STEP_DURATION] = votes[i].all > 0 && votes[i].left[STEP_DURATION] == 0;
+			share.counted += step->counts[STEP_DURATION];
 			share.all += votes[i].all > 0;
 			share.steps++;
 		}
@@ -245,22 +248,21 @@ static bool place_by_votes(const struct placing *p, bool by_count)
 
 static void place_behind_first(const struct placing *p, size_t told)
 {
-	size_t *unpaced = xcalloc(told, sizeof(*unpaced)), n = 0, leading = 0, before;
+	size_t *leading = xcalloc(told, sizeof(*leading));
 
-	for (size_t i = 0; i < p->places->n; i++) {
-		const struct told_run *run = &p->places->run[i];
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++) {
+		size_t n = 0, before;
 
-		if (i == p->but)
-			continue;
-		leading = run->leading > leading ? run->leading : leading;
-		unpaced[n++] = run->unpaced;
+		for (size_t i = 0; i < p->places->n; i++)
+			if (i != p->but)
+				leading[n++] = p->places->run[i].leading[m];
+		qsort(leading, n, sizeof(*leading), by_count_of_steps);
+		before = leading[m == STEP_DURATION ? n - 1 : n / 2];
+		for (size_t process = 0; process < p->by.n; process++)
+			for (size_t i = 0; i < steps_of_process(&p->by, process); i++)
+				p->out[p->by.step[p->by.first[process] + i]].counts[m] = i >= before;
 	}
-	qsort(unpaced, n, sizeof(*unpaced), by_count_of_steps);
-	before = unpaced[n / 2];
-	for (size_t process = 0; process < p->by.n; process++)
-		for (size_t i = 0; i < steps_of_process(&p->by, process); i++)
-			p->out[p->by.step[p->by.first[process] + i]] = (struct placed_step){i >= leading, i >= before};
-	free(unpaced);
+	free(leading);
 }
 
 /* Without kernels all lists are alike. */
@@ -273,7 +275,8 @@ static void place_untold(const struct side_step *steps, size_t n, struct placed_
 		lists[i] = (struct step_list){.process = steps[i].process, .launches = 1};
 	steady_steps(lists, n, false, why);
 	for (size_t i = 0; i < n; i++)
-		out[i] = (struct placed_step){why[i] == LEFT_NOTHING, true};
+		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+			out[i].counts[m] = m != STEP_DURATION || why[i] == LEFT_NOTHING;
 	free(why);
 	free(lists);
 }

@@ -19,7 +19,7 @@ struct places places_told_by(const struct launches *const *traced, size_t n);
 void places_free(struct places *places);
 
 struct placed_step {
-	bool counts, period_counts;
+	bool counts[STEP_MEASURES];
 };
 
 /* For places_apply(): all runs tell. */

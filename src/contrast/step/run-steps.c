@@ -183,22 +183,28 @@ static void choose_first_ones(const struct sides_runs *all)
 		first_ones_free(&ones[m]);
 }
 
+/* A period of a run without CUPTI counts as traced runs say. */
+static struct paced_run paced_run_of(const struct measured_run *run)
+{
+	struct paced_run out = {.side = run->side, .ends = !run->times.pace.overlap, .pace = run->times.pace};
+
+	if (run->launches)
+		return launches_paced(run->launches, run->side);
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		out.pace.by[m].periods = run->times.n[m];
+	return out;
+}
+
 static void choose_step_measure(struct measurement *out)
 {
 	struct paced_run *runs = xcalloc(out->nruns + 1, sizeof(*runs));
 	size_t n = 0;
 
-	for (size_t i = 0; i < out->nruns; i++) {
-		const struct measured_run *run = &out->runs[i];
-
-		if (!has_counted_steps(run))
-			continue;
-		runs[n++] = run->launches ? launches_paced(run->launches, run->side)
-					  : (struct paced_run){.side = run->side,
-						    .ends = !run->times.overlap,
-						    .periods = run->times.n[STEP_PERIOD]};
-	}
-	out->measure = step_measure_of(runs, n, out->nsides);
+	for (size_t i = 0; i < out->nruns; i++)
+		if (has_counted_steps(&out->runs[i]))
+			runs[n++] = paced_run_of(&out->runs[i]);
+	out->periods = periods_of(runs, n);
+	out->measure = step_measure_of(runs, n, out->nsides, out->periods);
 	free(runs);
 }
 

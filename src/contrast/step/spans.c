@@ -1,6 +1,7 @@
 /* spans.c: see spans.h. */
 #include "contrast/step/spans.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@ size_t spans_of_steps(const struct side_step *steps, size_t n, const struct plac
 
 	places_apply(places, NO_RUN, steps, n, placed);
 	for (size_t i = 0; i < n; i++)
-		if (placed[i].counts)
+		if (placed[i].counts[STEP_DURATION])
 			out[found++] = (struct side_span){steps[i].start_ns, steps[i].end_ns};
 	free(placed);
 	return found;
@@ -56,22 +57,18 @@ struct run_times times_of_steps(const struct side_step *steps, size_t n, const s
 	struct run_times out = no_times(n);
 	struct placed_step *placed = xcalloc(n + 1, sizeof(*placed));
 	struct paced_step *paced = xcalloc(n + 1, sizeof(*paced));
-	struct step_pace pace;
 
 	places_apply(places, but, steps, n, placed);
 	for (size_t i = 0; i < n; i++)
 		paced[i] = (struct paced_step){.process = steps[i].process,
 			.start = steps[i].start_ns,
 			.end = steps[i].end_ns,
-			.is_steady = placed[i].counts};
-	steps_pace(paced, n, &pace);
-	out.overlap = pace.overlap;
+			.is_steady = placed[i].counts[STEP_DURATION]};
+	steps_pace(paced, n, &out.pace);
 	for (size_t i = 0; i < n; i++) {
-		bool has_period = paced[i].period != NO_PERIOD && placed[i].period_counts;
-
-		out.step[STEP_DURATION][i] = (struct step_time){
-			steps[i].process, placed[i].counts ? paced[i].end - paced[i].start : NO_TIME};
-		out.step[STEP_PERIOD][i] = (struct step_time){steps[i].process, has_period ? paced[i].period : NO_TIME};
+		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+			out.step[m][i] = (struct step_time){
+				steps[i].process, placed[i].counts[m] ? paced[i].host_ns[m] : NO_TIME};
 	}
 	free(paced);
 	free(placed);
@@ -83,15 +80,13 @@ struct run_times times_of_launches(const struct launches *launches)
 	size_t n = launches->has_range ? launches->nsteps : 0;
 	struct run_times out = no_times(n);
 
-	out.overlap = launches->pace.overlap;
+	out.pace = launches->pace;
 	for (size_t i = 0; i < n; i++) {
 		const struct launch_step *step = &launches->steps[i];
 		int64_t process = process_of(step->thread);
 
-		out.step[STEP_DURATION][i] =
-			(struct step_time){process, step->left_out == LEFT_NOTHING ? step->end - step->start : NO_TIME};
-		out.step[STEP_PERIOD][i] =
-			(struct step_time){process, step->period == NO_PERIOD ? NO_TIME : step->period};
+		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+			out.step[m][i] = (struct step_time){process, step->host_ns[m]};
 	}
 	return out;
 }
@@ -112,9 +107,18 @@ struct run_times times_as_placed(const struct launches *launches, const struct p
 	return out;
 }
 
+struct step_times no_step_times(void)
+{
+	struct step_times out = {.n = {0}};
+
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		out.ns[m] = NAN;
+	return out;
+}
+
 void step_times_of(const struct run_times *times, const struct first_ones *ones, struct step_times *out)
 {
-	out->overlap = times->overlap;
+	out->pace = times->pace;
 	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
 		out->ns[m] = first_ones_mean(&ones[m], times->step[m], times->n, &out->n[m]);
 }

@@ -23,7 +23,7 @@ size_t spans_of_launches(const struct launches *launches, int64_t epoch_ns, stru
 struct run_times {
 	struct step_time *step[STEP_MEASURES]; /* in order of time */
 	size_t n;
-	bool overlap; /* see step_pace.overlap */
+	struct step_pace pace;
 };
 
 /* Those of a run without CUPTI. Its steady steps are those of places_apply(). Without CUPTI it is not known how far the
@@ -42,8 +42,11 @@ void run_times_free(struct run_times *times);
 struct step_times {
 	double ns[STEP_MEASURES];
 	size_t n[STEP_MEASURES];
-	bool overlap; /* see step_pace.overlap */
+	struct step_pace pace;
 };
+
+/* Those of a run of which none are known: NaN, of 0 steps. */
+struct step_times no_step_times(void);
 
 /* Over the first ones alone; `ones` is by measure. */
 void step_times_of(const struct run_times *times, const struct first_ones *ones, struct step_times *out);

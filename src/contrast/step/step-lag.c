@@ -3,6 +3,7 @@
 #include "contrast/step/step-lag.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/event.h"
 #include "util/alloc.h"
@@ -82,6 +83,6 @@ void step_lag_sum_up(struct gather *gather)
 	find_lags(gather, steps, run->nsteps);
 	steps_pace(steps, run->nsteps, &run->pace);
 	for (size_t i = 0; i < run->nsteps; i++)
-		run->steps[i].period = steps[i].period;
+		memcpy(run->steps[i].host_ns, steps[i].host_ns, sizeof(steps[i].host_ns));
 	free(steps);
 }

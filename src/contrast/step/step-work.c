@@ -80,11 +80,6 @@ static int by_edge(const void *left, const void *right)
 	return a->at != b->at ? int64_order(a->at, b->at) : a->is_end - b->is_end;
 }
 
-static bool step_counts(const struct launch_step *step, enum step_measure measure)
-{
-	return measure == STEP_PERIOD ? step->period != NO_PERIOD : step->left_out == LEFT_NOTHING;
-}
-
 /* Begins and ends of the steady steps, or of their periods, in order; for free(). */
 static struct step_edge *edges_of_steps(const struct launches *run, enum step_measure measure, size_t *n)
 {
@@ -94,11 +89,10 @@ static struct step_edge *edges_of_steps(const struct launches *run, enum step_me
 	for (size_t s = 0; s < run->nsteps; s++) {
 		const struct launch_step *step = &run->steps[s];
 
-		if (!step_counts(step, measure))
+		if (step->host_ns[measure] == NO_TIME)
 			continue;
 		edges[(*n)++] = (struct step_edge){step->start, s, false};
-		edges[(*n)++] =
-			(struct step_edge){measure == STEP_PERIOD ? step->start + step->period : step->end, s, true};
+		edges[(*n)++] = (struct step_edge){step->start + step->host_ns[measure], s, true};
 	}
 	qsort(edges, *n, sizeof(*edges), by_edge);
 	return edges;
@@ -246,7 +240,7 @@ void step_work_sum_up(struct gather *gather)
 
 	if (gpu == NO_GPU)
 		return;
-	sum_up_measure(gather, gpu, STEP_DURATION);
-	if (run->pace.periods)
-		sum_up_measure(gather, gpu, STEP_PERIOD);
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		if (m == STEP_DURATION || run->pace.by[m].periods)
+			sum_up_measure(gather, gpu, m);
 }

@@ -36,8 +36,9 @@ static void make_run(struct made_run *out, const char *text)
 		out->traced[i] = (struct launch_step){.start = at,
 			.end = out->host[i].end_ns,
 			.thread = (process + 1) << 24,
-			.period = is_warm ? NO_PERIOD : LENGTH,
 			.left_out = is_warm ? LEFT_OTHER_STEP : LEFT_NOTHING};
+		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+			out->traced[i].host_ns[m] = is_warm ? NO_TIME : LENGTH;
 		at = out->host[i].end_ns;
 	}
 	out->launches = (struct launches){.steps = out->traced, .nsteps = out->n, .has_range = true};
@@ -143,12 +144,13 @@ static void periods_count(void **state)
 	struct step_times times;
 
 	(void)state;
-	run[1].traced[1].period = run[2].traced[1].period = run[3].traced[2].period = NO_PERIOD;
+	run[1].traced[1].host_ns[STEP_PERIOD] = run[2].traced[1].host_ns[STEP_PERIOD] =
+		run[3].traced[2].host_ns[STEP_PERIOD] = NO_TIME;
 	make_run(&run[0], "aAAAAA");
 	steps = times_of_steps(run[0].host, run[0].n, &places, NO_RUN);
 	step_times_of(&steps, all, &times);
 	assert_int_equal(times.n[STEP_PERIOD], 3);
-	assert_true(times.ns[STEP_PERIOD] == LENGTH && !times.overlap);
+	assert_true(times.ns[STEP_PERIOD] == LENGTH && !times.pace.overlap);
 	run_times_free(&steps);
 	steps = times_of_steps(run[0].host, 0, &places, NO_RUN);
 	step_times_of(&steps, all, &times);

@@ -40,12 +40,12 @@ static void test_overlap(void **state)
 		step_at(1, 60 * i, 100, 50, i > 0);
 	pace = paced();
 	assert_true(pace.overlap);
-	assert_int_equal(pace.periods, 8);
-	assert_int_equal(pace.ns, 8 * 60);
-	assert_int_equal(pace.lag_change, 0);
-	assert_int_equal(steps[0].period, NO_PERIOD);
-	assert_int_equal(steps[1].period, 60);
-	assert_int_equal(steps[9].period, NO_PERIOD);
+	assert_int_equal(pace.by[STEP_PERIOD].periods, 8);
+	assert_int_equal(pace.by[STEP_PERIOD].ns, 8 * 60);
+	assert_int_equal(pace.by[STEP_PERIOD].lag_change, 0);
+	assert_int_equal(steps[0].host_ns[STEP_PERIOD], NO_TIME);
+	assert_int_equal(steps[1].host_ns[STEP_PERIOD], 60);
+	assert_int_equal(steps[9].host_ns[STEP_PERIOD], NO_TIME);
 }
 
 /* Steps of two processes do not overlap each other, and each process has periods of its own. */
@@ -58,11 +58,11 @@ static void test_processes(void **state)
 		step_at(i % 2, 50 * i, 90, 0, true);
 	pace = paced();
 	assert_false(pace.overlap);
-	assert_int_equal(pace.periods, 8);
-	assert_int_equal(pace.ns, 8 * 100);
+	assert_int_equal(pace.by[STEP_PERIOD].periods, 8);
+	assert_int_equal(pace.by[STEP_PERIOD].ns, 8 * 100);
 }
 
-/* One pause of many steps is no period. If there are more of them, they belong to the program's pace. */
+/* A pause is no period, unless pauses count. */
 static void test_pauses(void **state)
 {
 	struct step_pace pace;
@@ -71,14 +71,16 @@ static void test_pauses(void **state)
 	for (int i = 0; i < 40; i++)
 		step_at(1, 100 * i + (i > 19 ? 100000 : 0), 150, 50, true);
 	pace = paced();
-	assert_int_equal(pace.periods, 38);
-	assert_int_equal(pace.ns, 38 * 100);
-	assert_int_equal(steps[19].period, NO_PERIOD);
-	for (int i = 0; i < 40; i++)
-		step_at(1, 100 * i + i / 10 * 100000, 150, 50, true);
-	pace = paced();
-	assert_int_equal(pace.periods, 39);
-	assert_int_equal(pace.ns, 39 * 100 + 3 * 100000);
+	assert_int_equal(pace.between, 39);
+	assert_int_equal(pace.pauses, 1);
+	assert_int_equal(pace.by[STEP_PERIOD].periods, 38);
+	assert_int_equal(pace.by[STEP_PERIOD].ns, 38 * 100);
+	assert_int_equal(steps[19].host_ns[STEP_PERIOD], NO_TIME);
+	assert_int_equal(pace.by[STEP_PERIOD_ALL].periods, 39);
+	assert_int_equal(pace.by[STEP_PERIOD_ALL].ns, 39 * 100 + 100000);
+	assert_int_equal(steps[19].host_ns[STEP_PERIOD_ALL], 100100);
+	assert_int_equal(steps[19].host_ns[STEP_DURATION], 150);
+	assert_int_equal(pace.by[STEP_DURATION].periods, 0);
 }
 
 /* A step that does not count parts the row: neither the way to it nor the way from it is a period. */
@@ -90,10 +92,10 @@ static void test_others_between(void **state)
 	for (int i = 0; i < 9; i++)
 		step_at(1, 100 * i + (i > 4 ? 1000 : 0), 90, 0, i != 4);
 	pace = paced();
-	assert_int_equal(pace.periods, 6);
-	assert_int_equal(pace.ns, 600);
-	assert_int_equal(steps[3].period, NO_PERIOD);
-	assert_int_equal(steps[4].period, NO_PERIOD);
+	assert_int_equal(pace.by[STEP_PERIOD].periods, 6);
+	assert_int_equal(pace.by[STEP_PERIOD].ns, 600);
+	assert_int_equal(steps[3].host_ns[STEP_PERIOD], NO_TIME);
+	assert_int_equal(steps[4].host_ns[STEP_PERIOD], NO_TIME);
 }
 
 /* While a pipeline of three buffers is filled its steps are short, and the GPU falls behind. */
@@ -108,10 +110,10 @@ static void test_filling(void **state)
 		at += i < 3 ? 10 : 100;
 	}
 	pace = paced();
-	assert_int_equal(steps[2].period, NO_PERIOD);
-	assert_int_equal(pace.ns, 100 * (int64_t)pace.periods);
-	assert_true(pace.periods >= 18);
-	assert_true(pace_lag_share(&pace) <= 0.001);
+	assert_int_equal(steps[2].host_ns[STEP_PERIOD], NO_TIME);
+	assert_int_equal(pace.by[STEP_PERIOD].ns, 100 * (int64_t)pace.by[STEP_PERIOD].periods);
+	assert_true(pace.by[STEP_PERIOD].periods >= 18);
+	assert_true(pace_lag_share(&pace.by[STEP_PERIOD]) <= 0.001);
 }
 
 /* Two buffers that are not alike: what lies between like ones counts. */
@@ -123,8 +125,8 @@ static void test_by_turns(void **state)
 	for (int i = 0; i < 20; i++)
 		step_at(1, 100 * i, 10, i % 2 ? 80 : 20, true);
 	pace = paced();
-	assert_int_equal(pace.lag_change, 0);
-	assert_true(pace.periods >= 16);
+	assert_int_equal(pace.by[STEP_PERIOD].lag_change, 0);
+	assert_true(pace.by[STEP_PERIOD].periods >= 16);
 }
 
 /* Who only asks for work leaves the GPU ever further behind. */
@@ -136,11 +138,25 @@ static void test_submission(void **state)
 	for (int i = 0; i < 40; i++)
 		step_at(1, 100 * i, 10, 2 * i, true);
 	pace = paced();
-	assert_true(fabs(pace_lag_share(&pace) - 0.02) < 1e-9);
+	assert_true(fabs(pace_lag_share(&pace.by[STEP_PERIOD]) - 0.02) < 1e-9);
 	step_at(1, 0, 10, 0, true);
 	pace = paced();
-	assert_int_equal(pace.periods, 0);
-	assert_true(isnan(pace_lag_share(&pace)));
+	assert_int_equal(pace.by[STEP_PERIOD].periods, 0);
+	assert_true(isnan(pace_lag_share(&pace.by[STEP_PERIOD])));
+}
+
+/* Pauses count where more than one in twenty periods of all runs is one, however the runs differ. */
+static void test_periods_with_pauses(void **state)
+{
+	struct paced_run run[] = {
+		{.side = 0, .pace = {.between = 39, .pauses = 1}}, {.side = 1, .pace = {.between = 40, .pauses = 2}}};
+
+	(void)state;
+	assert_int_equal(periods_of(run, 2), STEP_PERIOD);
+	run[1].pace.pauses = 3;
+	assert_int_equal(periods_of(run, 2), STEP_PERIOD_ALL);
+	assert_int_equal(periods_of(run, 1), STEP_PERIOD);
+	assert_int_equal(periods_of(run, 0), STEP_PERIOD);
 }
 
 /* A letter for each run: e ends with its work done, f flows and keeps pace, s only asks for work, n has no period;
@@ -160,10 +176,11 @@ static bool by_period(const char *runs)
 		run[n++] = (struct paced_run){.side = side,
 			.traced = kind == *runs,
 			.ends = kind == 'e',
-			.periods = kind == 'n' ? 0 : 10,
-			.lag_share = kind == 's' ? 1 : 0};
+			.pace.by[STEP_PERIOD] = {.periods = kind == 'n' ? 0 : 10,
+				.ns = kind == 'n' ? 0 : 1000,
+				.lag_change = kind == 's' ? 1000 : 0}};
 	}
-	return step_measure_of(run, n, side + 1) == STEP_PERIOD;
+	return step_measure_of(run, n, side + 1, STEP_PERIOD) == STEP_PERIOD;
 }
 
 static void test_measure(void **state)
@@ -184,6 +201,7 @@ static void test_measure(void **state)
 	assert_false(by_period("Eee|Ffnn"));
 	assert_true(by_period("E|F"));
 	assert_string_equal(step_measure_word(STEP_PERIOD), "period");
+	assert_string_equal(step_measure_word(STEP_PERIOD_ALL), "period");
 }
 
 int main(void)
@@ -196,6 +214,7 @@ int main(void)
 		cmocka_unit_test(test_filling),
 		cmocka_unit_test(test_by_turns),
 		cmocka_unit_test(test_submission),
+		cmocka_unit_test(test_periods_with_pauses),
 		cmocka_unit_test(test_measure),
 	};
 
