@@ -846,7 +846,7 @@ struct table {
 
 enum { TABLE_MAX_COLUMNS = 56 };
 
-/* enum table_id { TABLE_KERNEL, ... TABLE_COUNT_ } */
+/* enum table_id { TABLE_KERNEL, ... TABLES_NUMBER } */
 enum table_id {
 #define TABLE(id, sql, columns) TABLE_##id,
 	TABLES(TABLE)
