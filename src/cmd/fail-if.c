@@ -54,16 +54,19 @@ static bool all_checks_pass(const json_t *evidence)
 
 /* ---- programs ---- */
 
-/* Whether the verdict that decides is unclear for its interval alone, which rules out that the side is slower. A
- * program that is clearly slower while its kernels are unclear is not ruled out. */
+/* Whether the verdict that decides is unclear for its interval alone, which rules out that the side is slower, or the
+ * whole process is faster with the same kernels. A program that is clearly slower while its kernels are unclear is not
+ * ruled out. */
 static bool side_is_not_slower(const json_t *family, const json_t *verdicts)
 {
 	const json_t *decides = tree_deciding_verdict(family, verdicts);
+	const char *of_program = tree_text(json_object_get(verdicts, "program"), "verdict");
 	double band = tree_real(json_array_get(json_object_get(family, "contrasts"), 0), "band");
 
-	return !tree_process_doubts(family, verdicts) && json_array_size(json_object_get(decides, "reasons")) == 0 &&
-	       is_not_slower(json_object_get(decides, "ratio"), band) &&
-	       strcmp(tree_text(json_object_get(verdicts, "program"), "verdict"), "slower") != 0;
+	if (tree_process_doubts(family, verdicts))
+		return strcmp(of_program, "faster") == 0;
+	return json_array_size(json_object_get(decides, "reasons")) == 0 &&
+	       is_not_slower(json_object_get(decides, "ratio"), band) && strcmp(of_program, "slower") != 0;
 }
 
 /* Whether what does not count differs: kernels of other steps or outside of steps, copies there, processes that may run

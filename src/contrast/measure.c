@@ -488,25 +488,33 @@ bool measure_allows_more(const struct measurement *measured, bool any, struct er
 
 /* ---- first runs, and what they print ---- */
 
-/* Holds what a side printed against what the first one did. */
-static void hold_output(const struct measuring *m, size_t side, const char *first, const char *other)
+/* Holds what a side printed against what the first one did. -1 with m->err if nothing can do that: whoever misspelt the
+ * command need not wait for all runs. */
+static int hold_output(const struct measuring *m, size_t side, const char *first, const char *other)
 {
-	static const char *const words[] = {
-		[OUTPUT_SAME] = "same", [OUTPUT_DIFFERS] = "differs", [OUTPUT_FAILED] = "failed"};
+	static const char *const words[] = {[OUTPUT_SAME] = "same",
+		[OUTPUT_DIFFERS] = "differs",
+		[OUTPUT_FAILED] = "failed",
+		[OUTPUT_NO_COMMAND] = "failed"};
 	const struct contrast_options *o = m->options;
 	enum output_check check;
 	struct error err = {0};
 
 	if (o->check == CONTRAST_CHECK_NONE)
-		return;
+		return 0;
 	check = o->check == CONTRAST_CHECK_EXACT ? output_compare(first, other, &err)
 						 : output_check_by(o->check_command, first, other, o->timeout_ns, &err);
 	m->out->sides[side].check = words[check];
+	if (check == OUTPUT_NO_COMMAND) {
+		*m->err = err;
+		return -1;
+	}
 	if (check == OUTPUT_DIFFERS)
 		error_set(&err, "%s and %s print different output: --check-output says how outputs are compared",
 			o->sides[0].name, o->sides[side].name);
 	if (check != OUTPUT_SAME)
 		o->note(o->user, err.text);
+	return 0;
 }
 
 /* Runs each side once: files come into memory, the GPU wakes, and what it prints is held against the first side's. */
@@ -522,7 +530,7 @@ static int run_first(const struct measuring *m)
 		if (code >= 0)
 			code = output_sum(outputs[i], &m->out->sides[i].output, m->err) < 0 ? -1 : code;
 		if (code == 0 && i > 0)
-			hold_output(m, i, outputs[0], outputs[i]);
+			code = hold_output(m, i, outputs[0], outputs[i]);
 		if (i > 0)
 			unlink(outputs[i]);
 	}

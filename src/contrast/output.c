@@ -15,6 +15,8 @@
 /* Constants of 64-bit FNV-1a. */
 static const uint64_t FNV_BASIS = UINT64_C(0xcbf29ce484222325), FNV_PRIME = UINT64_C(0x100000001b3);
 
+enum { STATUS_NOT_FOUND = 127 }; /* of a shell */
+
 enum { PIECE = 1 << 16 };
 
 static FILE *output_open(const char *path, struct error *err)
@@ -102,10 +104,12 @@ static enum output_check output_judge(const char *name, const struct program_res
 {
 	int status = result->status;
 
-	if (result->not_started != 0)
+	if (result->not_started != 0) {
 		error_set(
 			err, "cannot start %s, which compares outputs: %s", name, file_open_error(result->not_started));
-	else if (result->timed_out)
+		return OUTPUT_NO_COMMAND;
+	}
+	if (result->timed_out)
 		error_set(err, "%s, which compares outputs, %s and was ended", name,
 			result->stopped != 0 ? "was stopped" : "took too long");
 	else if (WIFSIGNALED(status))
@@ -116,7 +120,7 @@ static enum output_check output_judge(const char *name, const struct program_res
 		return OUTPUT_DIFFERS;
 	else
 		error_set(err, "%s, which compares outputs, ended with status %d", name, WEXITSTATUS(status));
-	return OUTPUT_FAILED;
+	return WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NOT_FOUND ? OUTPUT_NO_COMMAND : OUTPUT_FAILED;
 }
 
 enum output_check output_check_by(

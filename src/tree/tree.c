@@ -115,12 +115,24 @@ const json_t *tree_deciding_verdict(const json_t *family, const json_t *verdicts
 	return kernel;
 }
 
-/* Whether the times of two whole processes are apart, whatever the checks say of how far. */
+static bool may_be_chance(const json_t *verdict)
+{
+	const json_t *reasons = json_object_get(verdict, "reasons");
+
+	for (size_t i = 0; i < json_array_size(reasons); i++)
+		if (strcmp(json_string_value(json_array_get(reasons, i)), "ranks") == 0)
+			return true;
+	return false;
+}
+
+/* Whether the times of two whole processes are apart, whatever other checks say of how far. */
 static bool is_apart(const json_t *family, const json_t *program)
 {
 	const json_t *ratio = json_object_get(program, "ratio");
 	double band = tree_real(tree_program_contrast(family), "band");
 
+	if (may_be_chance(program))
+		return false;
 	return is_clear_word(tree_text(program, "verdict")) || tree_real(ratio, "low") > 1 + band ||
 	       tree_real(ratio, "high") < 1 - band;
 }

@@ -108,11 +108,11 @@ static enum output_check check_by(const char *command, int64_t timeout_ns, struc
 	return check_as(&wish, command, timeout_ns, err);
 }
 
-static void fails(const char *command, int64_t timeout_ns, const char *why)
+static void fails(const char *command, int64_t timeout_ns, enum output_check how, const char *why)
 {
 	struct error err = {0};
 
-	assert_int_equal(check_by(command, timeout_ns, &err), OUTPUT_FAILED);
+	assert_int_equal(check_by(command, timeout_ns, &err), how);
 	if (strstr(err.text, why) == NULL)
 		fail_msg("%s: '%s' instead of '%s'", command, err.text, why);
 }
@@ -125,10 +125,11 @@ static void a_command_compares(void **state)
 	assert_int_equal(check_by("true", 0, &err), OUTPUT_SAME);
 	assert_int_equal(check_by("cmp", 0, &err), OUTPUT_DIFFERS);
 	assert_int_equal(check_by("sh -c 'test \"$(cat \"$1\")$(cat \"$2\")\" = 12' x", 0, &err), OUTPUT_SAME);
-	fails("sh -c 'exit 2'", 0, "status 2");
-	fails("sh -c 'kill -9 $$'", 0, "signal 9");
-	fails("./no-such-command", 0, "cannot start");
-	fails("sh -c 'sleep 1000'", 1000000, "too long");
+	fails("sh -c 'exit 2'", 0, OUTPUT_FAILED, "status 2");
+	fails("sh -c 'kill -9 $$'", 0, OUTPUT_FAILED, "signal 9");
+	fails("./no-such-command", 0, OUTPUT_NO_COMMAND, "cannot start");
+	fails("sh -c ./no-such-command", 0, OUTPUT_NO_COMMAND, "status 127");
+	fails("sh -c 'sleep 1000'", 1000000, OUTPUT_FAILED, "too long");
 }
 
 static void a_shell_reads_the_command(void **state)

@@ -256,6 +256,17 @@ static void test_lag_tells_submission(void **state)
 	json_decref(tree);
 }
 
+static void have_the_same_kernels(struct toy_contrast *toy)
+{
+	for (int i = 0; i < 2; i++) {
+		toy->side[i].alone = 0;
+		toy->side[i].shared = 1024;
+		toy->side[i].waits = -1;
+		toy->side[i].gemm = 900000;
+		toy->side[i].code = "00000000000000c0";
+	}
+}
+
 /* Kernels with the same code and launches are the same whatever the variation is. */
 static void test_the_same_kernels_decide_nothing(void **state)
 {
@@ -264,13 +275,7 @@ static void test_the_same_kernels_decide_nothing(void **state)
 	json_t *tree;
 
 	(void)state;
-	for (int i = 0; i < 2; i++) {
-		toy.side[i].alone = 0;
-		toy.side[i].shared = 1024;
-		toy.side[i].waits = -1;
-		toy.side[i].gemm = 900000;
-		toy.side[i].code = "00000000000000c0";
-	}
+	have_the_same_kernels(&toy);
 	tree = contrast_of(&toy);
 	family = at(tree, "families.0");
 	assert_true(tree_kernels_tell_nothing(family, at(tree, "families.0.verdicts")));
@@ -291,6 +296,28 @@ static void test_the_same_kernels_decide_nothing(void **state)
 	json_object_set_new((json_t *)at(tree, "families.0.verdicts.program"), "verdict", json_string("slower"));
 	assert_string_equal(tree_deciding_word(at(tree, "families.0"), at(tree, "families.0.verdicts")), "unclear");
 	assert_true(tree_process_doubts(at(tree, "families.0"), at(tree, "families.0.verdicts")));
+	json_decref(tree);
+}
+
+/* Times of whole processes that are apart, whatever is doubted of them, but not if that may be chance. */
+static void test_what_chance_decides(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree, *program;
+	const json_t *family;
+
+	(void)state;
+	have_the_same_kernels(&toy);
+	toy.side[0].host = toy.side[1].host = 0;
+	tree = contrast_of(&toy);
+	family = at(tree, "families.0");
+	program = (json_t *)at(tree, "families.0.verdicts.program");
+	json_object_set_new(program, "verdict", json_string("unclear"));
+	json_object_set_new(json_object_get(program, "ratio"), "low", json_real(1.3));
+	json_object_set_new(program, "reasons", json_pack("[s]", "clocks"));
+	assert_true(tree_process_doubts(family, at(tree, "families.0.verdicts")));
+	json_object_set_new(program, "reasons", json_pack("[ss]", "clocks", "ranks"));
+	assert_false(tree_process_doubts(family, at(tree, "families.0.verdicts")));
 	json_decref(tree);
 }
 
@@ -346,6 +373,7 @@ int main(void)
 		scratch_test(test_lag_tells_submission),
 		scratch_test(test_the_same_kernels_decide_nothing),
 		scratch_test(test_what_does_not_count),
+		scratch_test(test_what_chance_decides),
 		scratch_test(test_what_few_runs_leave_out),
 	};
 
