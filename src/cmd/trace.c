@@ -18,6 +18,8 @@
 #include "trace/trace.h"
 #include "util/file/file.h"
 #include "util/file/datafile.h"
+#include "util/strbuf.h"
+#include "util/text/words.h"
 #endif
 
 static enum exit_status cmd_trace_option(void *state, int key, const char *value);
@@ -113,13 +115,16 @@ static void tell_missing_records(const struct program_result *result)
 static void tell_recorded(const struct program_result *result, const char *output)
 {
 	char text[256] = "";
+	struct strbuf word = {0};
 
 	tell_count(text, sizeof(text), result->kernels, "kernel", "kernels");
 	tell_count(text, sizeof(text), result->copies, "copy", "copies");
 	tell_count(text, sizeof(text), result->memsets, "memset", "memsets");
 	tell_count(text, sizeof(text), result->ranges, "NVTX range", "NVTX ranges");
 	tell_count(text, sizeof(text), result->processes > 1 ? result->processes : 0, "process", "processes");
-	cmd_error("%s: %s (`dbprof report %s` shows them)", output, text, output);
+	words_quote(&word, output);
+	cmd_error("%s: %s (`dbprof report %s` shows them)", output, text, word.text);
+	strbuf_free(&word);
 	tell_missing_records(result);
 }
 

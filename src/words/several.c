@@ -2,6 +2,7 @@
 #include "words/several.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,43 @@ static void say_change(const json_t *history, const json_t *family, const struct
 		clip_append(text, SEVERAL_SIZE, " on %.10s", tree_text(recording, "created"));
 }
 
+/* Whether two of the recordings, by place, were made at the same time and have all gains alike. */
+static bool is_same_recording(const json_t *history, size_t a, size_t b)
+{
+	const json_t *recordings = json_object_get(history, "recordings");
+	const json_t *families = json_object_get(history, "families"), *family;
+	const char *created = tree_text(json_array_get(recordings, a), "created");
+	size_t i;
+
+	if (*created == '\0' || strcmp(created, tree_text(json_array_get(recordings, b), "created")) != 0)
+		return false;
+	json_array_foreach(families, i, family)
+	{
+		const json_t *gains = json_object_get(family, "gains");
+
+		if (!json_equal(json_array_get(gains, a), json_array_get(gains, b)))
+			return false;
+	}
+	return true;
+}
+
+/* A nightly job that copies an old file sees no change, whatever has changed. */
+static void say_copies(const json_t *history, char *text)
+{
+	size_t n = json_array_size(json_object_get(history, "recordings")), copies = 0;
+
+	for (size_t b = 1; b < n; b++) {
+		size_t a = 0;
+
+		while (a < b && !is_same_recording(history, a, b))
+			a++;
+		copies += a < b;
+	}
+	if (copies > 0)
+		clip_append(text, SEVERAL_SIZE, " %zu of the recordings %s the same as another one.", copies,
+			copies == 1 ? "is" : "are");
+}
+
 static json_t *history_text(const json_t *history)
 {
 	const json_t *families = json_object_get(history, "families"), *family;
@@ -72,6 +110,7 @@ static json_t *history_text(const json_t *history)
 	else
 		clip_append(text, sizeof(text), "%zu of %zu verdicts changed: %s", changed, n, first);
 	clip_append(text, sizeof(text), ".");
+	say_copies(history, text);
 	return text_json(text);
 }
 
