@@ -64,8 +64,11 @@ static const double period_filled = 0.1;
 /* So many of the last periods may be left out, for a lag that is that of the first. Share of them. */
 static const double period_end_part = 0.25;
 
+/* It is that of the first if it differs by no more than this share of the time that counts. */
+static const double period_end_lag = 0.001;
+
 /* A program that pauses between steps, as for a checkpoint: what is so many times the median of its periods is none, if
- * this share of the periods of all runs are such at most. */
+ * on no side more than this share of them are such. */
 static const double period_pause = 10;
 static const double period_pauses_most = 0.05;
 

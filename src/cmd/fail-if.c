@@ -69,16 +69,25 @@ static bool side_is_not_slower(const json_t *family, const json_t *verdicts)
 	       is_not_slower(json_object_get(decides, "ratio"), band) && strcmp(of_program, "slower") != 0;
 }
 
-/* Whether what does not count differs: kernels of other steps or outside of steps, copies there, processes that may run
- * at once. Another number of steps does not, since times are of one, nor what runs before the first steady step or
- * after the last: its share depends on that number. Without steps, whether runs may differ in length. Of chosen
+/* Whether the same steps stand in loops that take different times: a side has more pauses. */
+static bool loops_differ(const json_t *verdicts)
+{
+	const json_t *evidence = json_object_get(json_object_get(verdicts, "program"), "evidence");
+	const json_t *facts = json_object_get(tree_find(evidence, "name", "between"), "facts");
+
+	return tree_true(facts, "moved") && tree_true(facts, "period");
+}
+
+/* Whether what does not count differs: kernels of other steps or outside of steps, copies there, pauses, processes that
+ * may run at once. Another number of steps does not, since times are of one, nor what runs before the first steady step
+ * or after the last: its share depends on that number. Without steps, whether runs may differ in length. Of chosen
  * kernels, copies say nothing. */
 static bool rest_differs(const json_t *family, const json_t *side)
 {
 	const json_t *beside = json_object_get(side, "beside");
 
-	return tree_find(beside, "what", "kernels") || tree_find(beside, "what", "processes") ||
-	       tree_find(beside, "what", "length") ||
+	return loops_differ(json_object_get(side, "verdicts")) || tree_find(beside, "what", "kernels") ||
+	       tree_find(beside, "what", "processes") || tree_find(beside, "what", "length") ||
 	       (tree_find(beside, "what", "copies") && !tree_true(family, "kernels_chosen"));
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "contrast/launches-private.h"
 #include "contrast/name-list.h"
@@ -373,6 +374,28 @@ bool launches_all_wait(const struct launches *launches)
 	for (size_t i = 0; i < launches->nsteps; i++)
 		waiting += launches->steps[i].left_out == LEFT_NOTHING && launches->steps[i].waits;
 	return launches->nsteady && waiting == launches->nsteady;
+}
+
+void launches_find_pace(struct launches *launches, double pause)
+{
+	struct paced_step *steps;
+
+	if (!launches->has_range)
+		return;
+	steps = xcalloc(launches->nsteps + 1, sizeof(*steps));
+	for (size_t i = 0; i < launches->nsteps; i++) {
+		const struct launch_step *step = &launches->steps[i];
+
+		steps[i] = (struct paced_step){.process = process_of(step->thread),
+			.start = step->start,
+			.end = step->end,
+			.lag = step->lag,
+			.is_steady = step->left_out == LEFT_NOTHING};
+	}
+	steps_pace(steps, launches->nsteps, pause, &launches->pace);
+	for (size_t i = 0; i < launches->nsteps; i++)
+		memcpy(launches->steps[i].host_ns, steps[i].host_ns, sizeof(steps[i].host_ns));
+	free(steps);
 }
 
 struct paced_run launches_paced(const struct launches *launches, size_t side)

@@ -110,6 +110,7 @@ struct launch_step {
 	/* It ends in a synchronisation: behind its last call that asked for work came one that waits, and no work was
 	 * under way when it ended. Always true without a range: the process has ended. */
 	bool waits;
+	int64_t lag;                    /* see paced_step.lag */
 	int64_t host_ns[STEP_MEASURES]; /* its time (ns), or NO_TIME: see steps_pace(); NO_TIME without a range */
 	enum left_out left_out;         /* LEFT_NOTHING: it is steady */
 	bool is_warm_up;                /* see steps_of_warm_up() */
@@ -222,6 +223,10 @@ enum run_lack launches_lack(const struct launches *launches);
 
 /* Whether all steady steps end in a synchronisation. False if there is none. */
 bool launches_all_wait(const struct launches *launches);
+
+/* Finds the pace of its steps, and their times, once their lag is known: see steps_pace(). Without a range there is
+ * none. */
+void launches_find_pace(struct launches *launches, double pause);
 
 /* What the run says of the steps of its side. */
 struct paced_run launches_paced(const struct launches *launches, size_t side);

@@ -60,9 +60,9 @@ struct measurement {
 	size_t blamed;         /* the side whose run was the reason */
 	int64_t lost_ns;       /* of traced runs in which the program did not end well: they are not of the budget */
 	struct kept kept;      /* recordings of traced runs whose steps may be shown, by `process` */
-	enum step_measure measure, periods; /* of the steps of all runs; and of their periods */
-	struct error unknown;               /* why a program that is alone has a recording, but no known kernels; "" */
-	char *recording;                    /* of the first traced run that went well; owned, NULL if there is none */
+	enum step_measure measure; /* of the steps of all runs */
+	struct error unknown;      /* why a program that is alone has a recording, but no known kernels; "" */
+	char *recording;           /* of the first traced run that went well; owned, NULL if there is none */
 	struct seen_gpus gpus;
 };
 

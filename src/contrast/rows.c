@@ -230,6 +230,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 {
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
+	enum step_measure period = step_period_beside(measured->measure);
 	/* Kernel times are of all steady steps. */
 	int64_t steps = (int64_t)(launches && launches->has_range ? launches->nsteady : run->times.n[STEP_DURATION]);
 	char hash[EXTENT_HASH_BYTES];
@@ -257,8 +258,8 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
-		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace.by[measured->periods]) : NAN),
-		[BLOCK_periodNs] = real_or_null(run->times.ns[measured->periods]),
+		[BLOCK_lagShare] = real_or_null(launches ? pace_lag_share(&launches->pace.by[period]) : NAN),
+		[BLOCK_periodNs] = real_or_null(run->times.ns[period]),
 		[BLOCK_placedNs] = real_or_null(run->placed.ns[measured->measure]),
 	};
 

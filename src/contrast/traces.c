@@ -59,8 +59,8 @@ struct traces {
 	const struct traces_options *options;
 	struct launches run[TRACES];
 	struct parts parts[TRACES];
-	enum step_measure measure, periods; /* of the steps of both; and of their periods */
-	int64_t *host[TRACES];              /* host times of as many first steps of both, in their order; owned */
+	enum step_measure measure; /* of the steps of both */
+	int64_t *host[TRACES];     /* host times of as many first steps of both, in their order; owned */
 	size_t nhost[TRACES];
 	double period[TRACES]; /* mean (ns), likewise; NaN without any */
 };
@@ -89,7 +89,7 @@ static void take_host_times(struct traces *traces)
 		struct step_times means;
 
 		step_times_of(&times[i], ones, &means);
-		traces->period[i] = means.ns[traces->periods];
+		traces->period[i] = means.ns[step_period_beside(traces->measure)];
 		traces->host[i] = xcalloc(times[i].n + 1, sizeof(*traces->host[i]));
 		traces->nhost[i] = first_ones_take(
 			&ones[traces->measure], times[i].step[traces->measure], times[i].n, traces->host[i]);
@@ -107,6 +107,7 @@ static int traces_load(struct traces *traces, struct error *err)
 		.range = o->range, .kernel = o->kernel, .any_thread = true, .split = true, .nameless = o->nameless};
 
 	struct paced_run paced[TRACES];
+	double pause;
 
 	for (size_t i = 0; i < TRACES; i++) {
 		struct error why = {0};
@@ -118,8 +119,12 @@ static int traces_load(struct traces *traces, struct error *err)
 		parts_make(&traces->run[i], &traces->parts[i]);
 		paced[i] = launches_paced(&traces->run[i], i);
 	}
-	traces->periods = periods_of(paced, TRACES);
-	traces->measure = step_measure_of(paced, TRACES, TRACES, traces->periods);
+	pause = pause_of_runs(paced, TRACES, TRACES);
+	for (size_t i = 0; i < TRACES; i++) {
+		launches_find_pace(&traces->run[i], pause);
+		paced[i] = launches_paced(&traces->run[i], i);
+	}
+	traces->measure = step_measure_of(paced, TRACES, TRACES);
 	take_host_times(traces);
 	return 0;
 }
@@ -188,7 +193,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 {
 	const struct launches *run = &traces->run[side];
 	double host_ns = mean_ns(traces->host[side], traces->nhost[side]),
-	       lag = pace_lag_share(&run->pace.by[traces->periods]);
+	       lag = pace_lag_share(&run->pace.by[step_period_beside(traces->measure)]);
 	char hash[EXTENT_HASH_BYTES];
 	const struct value variant[VARIANT_NUMBER] = {
 		[VARIANT_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),

@@ -257,7 +257,7 @@
 	COLUMN(T, elements, REAL, "results made per launch") \
 	COLUMN(T, sweep, TEXT, "`DBPROF_SWEEP.name` if it is a point of a sweep, else NULL") \
 	COLUMN(T, measures, TEXT, "what a sample of a contrast of programs is: kernels, the GPU time of all launches of a step; kernel, of one matched kernel; program, host time of a step; NULL: a launch of the family") \
-	COLUMN(T, stepTime, TEXT, "what the host time of a step is: duration, the length of its range; period, from its begin to the begin of the next one of its process; NULL of other cases, without a range, and in older recordings, which have durations")
+	COLUMN(T, stepTime, TEXT, "what the host time of a step is: duration, the length of its range; period, from its begin to the begin of the next one of its process, without pauses; period with pauses, the same with them; NULL of other cases, without a range, and in older recordings, which have durations")
 
 /* A side of a contrast of programs: a variant that is a command. */
 #define COLUMNS_SIDE(COLUMN, T) \
@@ -299,7 +299,7 @@
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
 	COLUMN(T, kernelSpanNs, INT, "of a traced run: from the begin of its first kernel to the end of its last (ns); NULL of other runs") \
 	COLUMN(T, lagShare, REAL, "how far the periods of a traced run may be off: the change of the GPU's lag behind the host, as a share of them; NULL of other runs, without a range, and without two neighbouring steady steps") \
-	COLUMN(T, periodNs, REAL, "mean time from the begin of a steady step to that of the next one (ns), without pauses if they are rare in all runs together, traced runs too; NULL without a range, and without two neighbouring steady steps") \
+	COLUMN(T, periodNs, REAL, "mean time from the begin of a steady step to that of the next one (ns), traced runs too; without pauses, unless `DBPROF_CASE.stepTime` has them; NULL without a range, and without two neighbouring steady steps") \
 	COLUMN(T, placedNs, REAL, "of a traced run: what stepNs would be if other traced runs of the side told which of its steps count, as they do of runs without CUPTI (ns); NULL of other runs, without a range, and if that is not known") \
 	COLUMN(T, graphs, REAL, "CUDA graphs that a steady step of a traced run launches and that were traced as a whole, mean; NULL of other runs") \
 	COLUMN(T, graphNs, REAL, "their GPU time, with all that is in them (ns)") \

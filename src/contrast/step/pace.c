@@ -12,7 +12,10 @@
 
 const char *step_measure_word(enum step_measure measure)
 {
-	return measure == STEP_DURATION ? "duration" : "period";
+	static const char *const words[] = {
+		[STEP_DURATION] = "duration", [STEP_PERIOD] = "period", [STEP_PERIOD_ALL] = "period with pauses"};
+
+	return words[measure];
 }
 
 /* ---- periods ---- */
@@ -28,23 +31,36 @@ static int by_time(const void *left, const void *right)
 	return int64_order(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-/* What is longer from a steady step of a process to the next one is a pause. */
-static double longest_period(const struct paced_step *steps, const size_t *place, size_t n, struct step_pace *out)
+/* The ways from steady steps of a process to the next ones, in order of length. */
+struct process_ways {
+	int64_t *ns; /* owned */
+	size_t n;
+};
+
+static struct process_ways ways_of(const struct paced_step *steps, const size_t *place, size_t n)
 {
-	int64_t *periods = xcalloc(n + 1, sizeof(*periods));
-	size_t found = 0, middle;
-	double longest;
+	struct process_ways out = {.ns = xcalloc(n + 1, sizeof(*out.ns))};
 
 	for (size_t i = 1; i < n; i++)
 		if (steps[place[i - 1]].is_steady && steps[place[i]].is_steady)
-			periods[found++] = steps[place[i]].start - steps[place[i - 1]].start;
-	qsort(periods, found, sizeof(*periods), by_time);
-	middle = found / 2;
-	longest = found > 0 ? period_pause * (double)periods[middle] : 0;
-	for (size_t i = 0; i < found; i++)
-		out->pauses += (double)periods[i] > longest;
-	out->between += found;
-	free(periods);
+			out.ns[out.n++] = steps[place[i]].start - steps[place[i - 1]].start;
+	qsort(out.ns, out.n, sizeof(*out.ns), by_time);
+	return out;
+}
+
+/* How long a pause of the process is. */
+static double take_ways(const struct process_ways *ways, double pause, struct step_pace *out)
+{
+	size_t middle = ways->n / 2, pauses = 0;
+	double longest;
+
+	if (ways->n == 0)
+		return INFINITY;
+	longest = isnan(pause) ? period_pause * (double)ways->ns[middle] : pause;
+	for (size_t i = 0; i < ways->n; i++)
+		pauses += (double)ways->ns[i] > longest;
+	out->usual_ns = fmax(out->usual_ns, (double)ways->ns[middle]);
+	out->pause_share = fmax(out->pause_share, (double)pauses / (double)ways->n);
 	return longest;
 }
 
@@ -79,14 +95,20 @@ static size_t filled_from(const struct pace_row *row)
 	return i;
 }
 
-/* Of the last steps the one at which the lag is most like it was at step `from`: the last of them. */
+/* Of the last steps the one at which the lag is most like it was at step `from`: the last of them, and of those that
+ * are as like but for what does not count. Where each step that is left out makes a pause weigh more, jitter must not
+ * choose. */
 static size_t same_lag_until(const struct pace_row *row, size_t from)
 {
-	size_t room = (size_t)(period_end_part * (double)(row->n - 1 - from)), best = row->n - 1;
+	size_t last = row->n - 1, room = (size_t)(period_end_part * (double)(last - from)), best = last;
+	double enough = period_end_lag * (double)(row->step[last]->start - row->step[from]->start);
 
-	for (size_t i = row->n - 1; i + room >= row->n - 1 && i > from; i--)
+	for (size_t i = last; i + room >= last && i > from; i--) {
+		if ((double)lag_between(row->step[i], row->step[from]) <= enough)
+			return i;
 		if (lag_between(row->step[i], row->step[from]) < lag_between(row->step[best], row->step[from]))
 			best = i;
+	}
 	return best;
 }
 
@@ -149,10 +171,12 @@ static void find_periods(
 	pace_of_row(&row, measure, out);
 }
 
-static void pace_of_process(const struct process_steps *of, struct step_pace *out)
+static void pace_of_process(const struct process_steps *of, double pause, struct step_pace *out)
 {
-	double longest = longest_period(of->steps, of->place, of->n, out);
+	struct process_ways ways = ways_of(of->steps, of->place, of->n);
+	double longest = take_ways(&ways, pause, out);
 
+	free(ways.ns);
 	find_durations(of, out);
 	find_periods(of, longest, STEP_PERIOD, &out->by[STEP_PERIOD]);
 	find_periods(of, INFINITY, STEP_PERIOD_ALL, &out->by[STEP_PERIOD_ALL]);
@@ -163,19 +187,19 @@ static int64_t process_of_paced(const void *steps, size_t i)
 	return ((const struct paced_step *)steps)[i].process;
 }
 
-void steps_pace(struct paced_step *steps, size_t n, struct step_pace *out)
+void steps_pace(struct paced_step *steps, size_t n, double pause, struct step_pace *out)
 {
 	struct steps_by_process all = steps_by_process(steps, n, process_of_paced);
 	struct paced_step **room = xcalloc(n + 1, sizeof(struct paced_step *));
 
-	*out = (struct step_pace){0};
+	*out = (struct step_pace){.usual_ns = NAN, .pause_share = NAN};
 	for (size_t i = 0; i < n; i++)
 		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
 			steps[i].host_ns[m] = NO_TIME;
 	for (size_t p = 0; p < all.n; p++) {
 		const struct process_steps of = {steps, all.step + all.first[p], all.first[p + 1] - all.first[p], room};
 
-		pace_of_process(&of, out);
+		pace_of_process(&of, pause, out);
 	}
 	free(room);
 	steps_by_process_free(&all);
@@ -188,15 +212,51 @@ double pace_lag_share(const struct period_sums *sums)
 
 /* ---- the measure ---- */
 
-enum step_measure periods_of(const struct paced_run *runs, size_t n)
+/* The largest over all sides of what runs of a side say by median; NaN if none does. */
+static double most_of_sides(
+	const struct paced_run *runs, size_t n, size_t nsides, double (*number_of)(const struct step_pace *pace))
 {
-	double pauses = 0, between = 0;
+	double *x = xcalloc(n + 1, sizeof(*x)), most = NAN;
 
-	for (size_t i = 0; i < n; i++) {
-		pauses += (double)runs[i].pace.pauses;
-		between += (double)runs[i].pace.between;
+	for (size_t side = 0; side < nsides; side++) {
+		struct summary summary;
+		size_t found = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (runs[i].side == side && !isnan(number_of(&runs[i].pace)))
+				x[found++] = number_of(&runs[i].pace);
+		if (found == 0)
+			continue;
+		summarize(x, found, &summary);
+		most = fmax(most, summary.median);
 	}
-	return pauses <= period_pauses_most * between ? STEP_PERIOD : STEP_PERIOD_ALL;
+	free(x);
+	return most;
+}
+
+static double usual_ns(const struct step_pace *pace)
+{
+	return pace->usual_ns;
+}
+
+double pause_of_runs(const struct paced_run *runs, size_t n, size_t nsides)
+{
+	return period_pause * most_of_sides(runs, n, nsides, usual_ns);
+}
+
+static double pause_share(const struct step_pace *pace)
+{
+	return pace->pause_share;
+}
+
+enum step_measure periods_of(const struct paced_run *runs, size_t n, size_t nsides)
+{
+	return most_of_sides(runs, n, nsides, pause_share) > period_pauses_most ? STEP_PERIOD_ALL : STEP_PERIOD;
+}
+
+enum step_measure step_period_beside(enum step_measure measure)
+{
+	return measure == STEP_DURATION ? STEP_PERIOD : measure;
 }
 
 /* What the runs of a side say. */
@@ -240,8 +300,9 @@ static bool keeps_pace(const struct paced_side *side)
 	return lag.median <= period_lag_share;
 }
 
-enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides, enum step_measure periods)
+enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides)
 {
+	enum step_measure periods = periods_of(runs, n, nsides);
 	bool flows = false, paced = true;
 
 	for (size_t s = 0; s < nsides; s++) {

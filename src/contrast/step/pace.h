@@ -1,7 +1,8 @@
-/* pace.h: how fast the steps of a run follow each other, and by which of two measures their time is told. */
+/* pace.h: how fast the steps of a run follow each other, and by which measure their time is told. */
 #ifndef DBPROF_CONTRAST_PACE_H
 #define DBPROF_CONTRAST_PACE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,21 +36,25 @@ struct period_sums {
 	int64_t lag_change; /* how far the lag is at the end of the periods from what it was at their begin (ns) */
 };
 
-/* Of all steps of a run. */
+/* Of all steps of a run. A way leads from a steady step to the next one of its process. */
 struct step_pace {
-	bool overlap;           /* a steady step begins before another one of its process has ended */
-	size_t between, pauses; /* ways from a steady step to the next one of its process; those that are pauses */
+	bool overlap;       /* a steady step begins before another one of its process has ended */
+	double usual_ns;    /* the median way of a process; of several ones the longest; NaN without any */
+	double pause_share; /* of the ways of a process: those that are pauses; of several ones the most; NaN likewise
+			     */
 	struct period_sums by[STEP_MEASURES]; /* all 0 for STEP_DURATION */
 };
 
-/* Finds the times of the steps. A pause is what takes more than period_pause times the median from one steady step of a
- * process to the next (analyze/thresholds.h). Periods count between steady steps that follow each other in their
- * process with no other one between them, and by STEP_PERIOD without a pause. Of such a row the first ones are left
- * out, until the GPU lags as far behind as it mostly does: until then the buffers of a pipeline are filled, and nobody
- * waits. The last ones are left out, too, as far as the lag was then more like that at the first begin that counts: for
- * what the lag has changed by in between, the GPU did more or less work than the steps have asked for. Sums over all
- * such rows. */
-void steps_pace(struct paced_step *steps, size_t n, struct step_pace *out);
+/* Of steps_pace(): what is a pause goes by each process's own usual way. */
+#define PAUSE_UNKNOWN NAN
+
+/* Finds the times of the steps. A way of more than `pause` ns is a pause. Periods count between steady steps that
+ * follow each other in their process with no other one between them, and by STEP_PERIOD without a pause. Of such a row
+ * the first ones are left out, until the GPU lags as far behind as it mostly does: until then the buffers of a pipeline
+ * are filled, and nobody waits. The last ones are left out, too, as far as the lag was then more like that at the first
+ * begin that counts: for what the lag has changed by in between, the GPU did more or less work than the steps have
+ * asked for. Sums over all such rows. */
+void steps_pace(struct paced_step *steps, size_t n, double pause, struct step_pace *out);
 
 /* The change of the lag as a share of all periods: how far these may be off. NaN without any. */
 double pace_lag_share(const struct period_sums *sums);
@@ -62,14 +67,21 @@ struct paced_run {
 	struct step_pace pace; /* of a run without CUPTI the numbers alone */
 };
 
-/* The periods of all runs of all sides: STEP_PERIOD if pauses are rare in all of them together, by period_pauses_most
- * (analyze/thresholds.h), else STEP_PERIOD_ALL. One run alone would not do: near that share a step more or less would
- * have them count on one side only. */
-enum step_measure periods_of(const struct paced_run *runs, size_t n);
+/* How long a pause is at least, for all runs of all sides (ns): period_pause usual ways (analyze/thresholds.h) of the
+ * slowest side, by the median over its runs. With a length of its own each run would have the same pause in its periods
+ * on one side, and not on the other. NaN if no way is known. */
+double pause_of_runs(const struct paced_run *runs, size_t n, size_t nsides);
+
+/* The periods of all runs of all sides: STEP_PERIOD if pauses are rare on each of them, by the median over its runs and
+ * period_pauses_most, else STEP_PERIOD_ALL. */
+enum step_measure periods_of(const struct paced_run *runs, size_t n, size_t nsides);
 
 /* The measure of all runs of all sides. It is the duration if most runs of each side have steps that end, each, with
- * their work done. It is the period, `periods` of the two, if most runs of a side have not, but the GPU keeps pace
+ * their work done. It is the period, as periods_of() says, if most runs of a side have not, but the GPU keeps pace
  * there: by median, the lag changes by at most period_lag_share. Most runs of each side must have periods. */
-enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides, enum step_measure periods);
+enum step_measure step_measure_of(const struct paced_run *runs, size_t n, size_t nsides);
+
+/* Of the two kinds of periods the one beside this measure: beside a duration it is that without pauses. */
+enum step_measure step_period_beside(enum step_measure measure);
 
 #endif

@@ -27,7 +27,7 @@ void run_steps_take(struct measured_run *run)
 {
 	const struct first_ones all[STEP_MEASURES] = {{.n = 0}};
 	const struct places none = {.n = 0};
-	struct run_times times = times_of_steps(run->run.steps, run->run.nsteps, &none, NO_RUN);
+	struct run_times times = times_of_steps(run->run.steps, run->run.nsteps, &none, NO_RUN, PAUSE_UNKNOWN);
 
 	step_times_of(&times, all, &run->times);
 	run_times_free(&times);
@@ -56,13 +56,14 @@ struct sides_runs {
 	struct measurement *measured;
 	struct places *places; /* by side */
 	size_t *number;        /* of a traced run in its side's places */
+	double pause;          /* see pause_of_runs() */
 };
 
 /* What all traced runs of the sides tell. */
-static struct sides_runs sides_runs_of(struct measurement *measured)
+static struct sides_runs sides_runs_of(struct measurement *measured, double pause)
 {
 	struct sides_runs out = {measured, xcalloc(measured->nsides, sizeof(*out.places)),
-		xcalloc(measured->nruns + 1, sizeof(*out.number))};
+		xcalloc(measured->nruns + 1, sizeof(*out.number)), pause};
 	const struct launches **traced = xcalloc(measured->nruns + 1, sizeof(*traced));
 
 	for (size_t side = 0; side < measured->nsides; side++) {
@@ -98,8 +99,9 @@ static bool has_counted_steps(const struct measured_run *run)
 
 static struct run_times times_of_run(const struct sides_runs *all, const struct measured_run *run)
 {
-	return run->launches ? times_of_launches(run->launches)
-			     : times_of_steps(run->run.steps, run->run.nsteps, &all->places[run->side], NO_RUN);
+	return run->launches
+		       ? times_of_launches(run->launches)
+		       : times_of_steps(run->run.steps, run->run.nsteps, &all->places[run->side], NO_RUN, all->pause);
 }
 
 static void take_run_times(const struct sides_runs *all, struct measured_run *run, const struct first_ones *ones)
@@ -120,7 +122,7 @@ static void take_placed_times(const struct sides_runs *all, size_t number, const
 
 	if (!run->launches || places->n < 2)
 		return;
-	times = times_as_placed(run->launches, places, all->number[number]);
+	times = times_as_placed(run->launches, places, all->number[number], all->pause);
 	step_times_of(&times, ones, &run->placed);
 	run_times_free(&times);
 }
@@ -195,22 +197,46 @@ static struct paced_run paced_run_of(const struct measured_run *run)
 	return out;
 }
 
+/* For free(). */
+static struct paced_run *paced_runs_of(const struct measurement *measured, size_t *n)
+{
+	struct paced_run *out = xcalloc(measured->nruns + 1, sizeof(*out));
+
+	*n = 0;
+	for (size_t i = 0; i < measured->nruns; i++)
+		if (has_counted_steps(&measured->runs[i]))
+			out[(*n)++] = paced_run_of(&measured->runs[i]);
+	return out;
+}
+
+/* One length of pauses for all runs: traced ones know theirs anew. What ran on the GPU in their periods was summed up
+ * when they were read, with a length of their own. */
+static double choose_pause(struct measurement *out)
+{
+	size_t n;
+	struct paced_run *runs = paced_runs_of(out, &n);
+	double pause = pause_of_runs(runs, n, out->nsides);
+
+	free(runs);
+	for (size_t i = 0; i < out->nruns; i++)
+		if (out->runs[i].launches)
+			launches_find_pace(out->runs[i].launches, pause);
+	return pause;
+}
+
 static void choose_step_measure(struct measurement *out)
 {
-	struct paced_run *runs = xcalloc(out->nruns + 1, sizeof(*runs));
-	size_t n = 0;
+	size_t n;
+	struct paced_run *runs = paced_runs_of(out, &n);
 
-	for (size_t i = 0; i < out->nruns; i++)
-		if (has_counted_steps(&out->runs[i]))
-			runs[n++] = paced_run_of(&out->runs[i]);
-	out->periods = periods_of(runs, n);
-	out->measure = step_measure_of(runs, n, out->nsides, out->periods);
+	out->measure = step_measure_of(runs, n, out->nsides);
 	free(runs);
 }
 
 void run_steps_choose(struct measurement *out)
 {
-	struct sides_runs all = sides_runs_of(out);
+	double pause = choose_pause(out);
+	struct sides_runs all = sides_runs_of(out, pause);
 
 	choose_host_steps(&all);
 	choose_step_measure(out);

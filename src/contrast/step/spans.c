@@ -52,7 +52,8 @@ void run_times_free(struct run_times *times)
 	*times = (struct run_times){.n = 0};
 }
 
-struct run_times times_of_steps(const struct side_step *steps, size_t n, const struct places *places, size_t but)
+struct run_times times_of_steps(
+	const struct side_step *steps, size_t n, const struct places *places, size_t but, double pause)
 {
 	struct run_times out = no_times(n);
 	struct placed_step *placed = xcalloc(n + 1, sizeof(*placed));
@@ -64,7 +65,7 @@ struct run_times times_of_steps(const struct side_step *steps, size_t n, const s
 			.start = steps[i].start_ns,
 			.end = steps[i].end_ns,
 			.is_steady = placed[i].counts[STEP_DURATION]};
-	steps_pace(paced, n, &out.pace);
+	steps_pace(paced, n, pause, &out.pace);
 	for (size_t i = 0; i < n; i++) {
 		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
 			out.step[m][i] = (struct step_time){
@@ -91,7 +92,7 @@ struct run_times times_of_launches(const struct launches *launches)
 	return out;
 }
 
-struct run_times times_as_placed(const struct launches *launches, const struct places *places, size_t but)
+struct run_times times_as_placed(const struct launches *launches, const struct places *places, size_t but, double pause)
 {
 	size_t n = launches->has_range ? launches->nsteps : 0;
 	struct side_step *steps = xcalloc(n + 1, sizeof(*steps));
@@ -102,7 +103,7 @@ struct run_times times_as_placed(const struct launches *launches, const struct p
 
 		steps[i] = (struct side_step){step->start, step->end, process_of(step->thread), step->thread};
 	}
-	out = times_of_steps(steps, n, places, but);
+	out = times_of_steps(steps, n, places, but, pause);
 	free(steps);
 	return out;
 }

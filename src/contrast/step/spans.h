@@ -27,14 +27,16 @@ struct run_times {
 };
 
 /* Those of a run without CUPTI. Its steady steps are those of places_apply(). Without CUPTI it is not known how far the
- * GPU lags behind: so traced runs tell of the periods, too. */
-struct run_times times_of_steps(const struct side_step *steps, size_t n, const struct places *places, size_t but);
+ * GPU lags behind: so traced runs tell of the periods, too. `pause`: see steps_pace(). */
+struct run_times times_of_steps(
+	const struct side_step *steps, size_t n, const struct places *places, size_t but, double pause);
 
 /* Those of a traced run. */
 struct run_times times_of_launches(const struct launches *launches);
 
 /* The same, as if it were not traced: all runs of `places` tell but number `but`, which it is. */
-struct run_times times_as_placed(const struct launches *launches, const struct places *places, size_t but);
+struct run_times times_as_placed(
+	const struct launches *launches, const struct places *places, size_t but, double pause);
 
 void run_times_free(struct run_times *times);
 

@@ -3,7 +3,6 @@
 #include "contrast/step/step-lag.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "store/event.h"
 #include "util/alloc.h"
@@ -12,8 +11,8 @@
 /* Work is asked for, or a step begins. */
 struct lag_event {
 	int64_t process, at;
-	int64_t end;             /* of the work on the GPU */
-	struct paced_step *step; /* NULL: work */
+	int64_t end;              /* of the work on the GPU */
+	struct launch_step *step; /* NULL: work */
 };
 
 static int by_process_and_time(const void *left, const void *right)
@@ -26,9 +25,10 @@ static int by_process_and_time(const void *left, const void *right)
 }
 
 /* For free(). */
-static struct lag_event *lag_events(const struct gather *gather, struct paced_step *steps, size_t nsteps, size_t *n)
+static struct lag_event *lag_events(const struct gather *gather, size_t *n)
 {
-	struct lag_event *events = xcalloc(gather->n + nsteps + 1, sizeof(*events));
+	struct launches *run = gather->out;
+	struct lag_event *events = xcalloc(gather->n + run->nsteps + 1, sizeof(*events));
 
 	*n = 0;
 	for (size_t i = 0; i < gather->n; i++) {
@@ -38,17 +38,20 @@ static struct lag_event *lag_events(const struct gather *gather, struct paced_st
 			events[(*n)++] =
 				(struct lag_event){process_of(work->call_thread), work->call_start, work->end, NULL};
 	}
-	for (size_t i = 0; i < nsteps; i++)
-		events[(*n)++] = (struct lag_event){steps[i].process, steps[i].start, 0, &steps[i]};
+	for (size_t i = 0; i < run->nsteps; i++) {
+		struct launch_step *step = &run->steps[i];
+
+		events[(*n)++] = (struct lag_event){process_of(step->thread), step->start, 0, step};
+	}
 	if (*n > 1)
 		qsort(events, *n, sizeof(*events), by_process_and_time);
 	return events;
 }
 
-static void find_lags(const struct gather *gather, struct paced_step *steps, size_t nsteps)
+static void find_lags(const struct gather *gather)
 {
 	size_t n;
-	struct lag_event *events = lag_events(gather, steps, nsteps, &n);
+	struct lag_event *events = lag_events(gather, &n);
 	int64_t last = INT64_MIN;
 
 	for (size_t i = 0; i < n; i++) {
@@ -66,23 +69,8 @@ static void find_lags(const struct gather *gather, struct paced_step *steps, siz
 
 void step_lag_sum_up(struct gather *gather)
 {
-	struct launches *run = gather->out;
-	struct paced_step *steps;
-
-	if (!run->has_range)
+	if (!gather->out->has_range)
 		return;
-	steps = xcalloc(run->nsteps + 1, sizeof(*steps));
-	for (size_t i = 0; i < run->nsteps; i++) {
-		const struct launch_step *step = &run->steps[i];
-
-		steps[i] = (struct paced_step){.process = process_of(step->thread),
-			.start = step->start,
-			.end = step->end,
-			.is_steady = step->left_out == LEFT_NOTHING};
-	}
-	find_lags(gather, steps, run->nsteps);
-	steps_pace(steps, run->nsteps, &run->pace);
-	for (size_t i = 0; i < run->nsteps; i++)
-		memcpy(run->steps[i].host_ns, steps[i].host_ns, sizeof(steps[i].host_ns));
-	free(steps);
+	find_lags(gather);
+	launches_find_pace(gather->out, PAUSE_UNKNOWN);
 }

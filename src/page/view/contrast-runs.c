@@ -53,7 +53,7 @@ static void put_not_counted(json_t *page, const json_t *family)
 static void put_submission_view(json_t *page, const json_t *family)
 {
 	const json_t *sides = json_object_get(family, "sides");
-	bool submission = false, calls = true, turns = false, all = true, period = false;
+	bool submission = false, calls = true, turns = false, all = true, period = false, pauses = false;
 	struct strbuf names = {0};
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
@@ -66,10 +66,12 @@ static void put_submission_view(json_t *page, const json_t *family)
 			all = false;
 		submission |= tree_true(program, "submission");
 		period |= strcmp(tree_text(program, "step_time"), "period") == 0;
+		pauses |= tree_true(program, "step_pauses");
 		turns |= strcmp(tree_text(program, "submission_by"), "turns") == 0;
 		calls &= strcmp(tree_text(program, "submission_by"), "times") != 0;
 	}
 	put_json(page, "by_period", json_boolean(period));
+	put_json(page, "with_pauses", json_boolean(pauses));
 	put_json(page, "submission", json_boolean(submission && !calls));
 	put_json(page, "no_wait", json_boolean(submission && calls && !turns));
 	put_json(page, "no_period", json_boolean(submission && calls && turns));

@@ -90,10 +90,13 @@ static void step_time_words(const json_t *verdict, char *text, size_t size)
 		clip_print(text, size, "%.1f %% more time (%s)", 100 * (1 / value - 1), ratio);
 }
 
-/* Whether a step is measured from its begin to the begin of the next one. */
-static bool is_by_period(const json_t *verdict)
+/* What a step is, where it is not the length of its range; else "". */
+static const char *step_extent(const json_t *verdict)
 {
-	return strcmp(tree_text(verdict, "step_time"), "period") == 0;
+	if (strcmp(tree_text(verdict, "step_time"), "period") != 0)
+		return "";
+	return tree_true(verdict, "step_pauses") ? "from its begin to the next one's, with pauses"
+						 : "from its begin to the next one's";
 }
 
 /* `chosen`: kernels have a verdict on a part of them; the step has all. `kernel`: the verdict on kernels, whose
@@ -101,15 +104,17 @@ static bool is_by_period(const json_t *verdict)
 static void step_sentence(const json_t *verdict, const json_t *kernel, bool chosen, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
-	bool period = is_by_period(verdict);
-	const char *step = chosen && period
-				   ? "The program's step, with all its kernels and from its begin to the next one's,"
-			   : chosen ? "The program's step, with all its kernels,"
-			   : period ? "The program's step, from its begin to the next one's,"
-				    : "The program's step";
+	const char *extent = step_extent(verdict);
+	char step[128] = "The program's step", of[128] = "";
 	char words[2 * FORMAT_SIZE];
 
 	step_time_words(verdict, words, sizeof(words));
+	if (*extent)
+		clip_print(of, sizeof(of), ", %s,", extent);
+	if (chosen)
+		clip_append(step, sizeof(step), ", with all its kernels%s%s,", *extent ? " and " : "", extent);
+	else
+		clip_append(step, sizeof(step), "%s", of);
 	if (tree_true(verdict, "submission") && strcmp(tree_text(verdict, "submission_by"), "turns") == 0)
 		clip_print(text, size,
 			"The program's step may end before its work, and its neighbours launch other kernels: it has "
@@ -124,30 +129,28 @@ static void step_sentence(const json_t *verdict, const json_t *kernel, bool chos
 	else if (verdict_is(verdict, "same"))
 		clip_print(text, size, "%s takes the same time.", step);
 	else if (verdict_is(kernel, "unclear") && strcmp(verdict_doubt(kernel), verdict_doubt(verdict)) == 0)
-		clip_print(text, size, "For the program's step%s it is unclear for the same reason.",
-			period ? ", from its begin to the next one's," : "");
+		clip_print(text, size, "For the program's step%s it is unclear for the same reason.", of);
 	else
-		clip_print(text, size, "For the program's step%s it is unclear: %s.",
-			period ? ", from its begin to the next one's," : "", verdict_doubt(verdict));
+		clip_print(text, size, "For the program's step%s it is unclear: %s.", of, verdict_doubt(verdict));
 }
 
 /* As kernel_sentence(), where kernels have no verdict. */
 static void step_alone_sentence(const json_t *verdict, const char *single, const char *other, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
-	const char *from = is_by_period(verdict) ? ", from its begin to the next one's" : "";
+	const char *extent = step_extent(verdict), *comma = *extent ? ", " : "";
 	char ratio[3 * FORMAT_SIZE / 2];
 
 	ratio_words(verdict, ratio, sizeof(ratio));
 	if (verdict_is(verdict, "faster"))
-		clip_print(text, size, "A step of `%s` takes %.1f %% less time than one of `%s` (%s%s).", other,
-			100 * (1 - 1 / value), single, ratio, from);
+		clip_print(text, size, "A step of `%s` takes %.1f %% less time than one of `%s` (%s%s%s).", other,
+			100 * (1 - 1 / value), single, ratio, comma, extent);
 	else if (verdict_is(verdict, "slower"))
-		clip_print(text, size, "A step of `%s` takes %.1f %% more time than one of `%s` (%s%s).", other,
-			100 * (1 / value - 1), single, ratio, from);
+		clip_print(text, size, "A step of `%s` takes %.1f %% more time than one of `%s` (%s%s%s).", other,
+			100 * (1 / value - 1), single, ratio, comma, extent);
 	else if (verdict_is(verdict, "same"))
-		clip_print(text, size, "A step of `%s` and one of `%s` take the same time (%s%s).", other, single,
-			ratio, from);
+		clip_print(text, size, "A step of `%s` and one of `%s` take the same time (%s%s%s).", other, single,
+			ratio, comma, extent);
 	else
 		clip_print(text, size, "Whether a step of `%s` takes less time than one of `%s` is unclear: %s.", other,
 			single, verdict_doubt(verdict));

@@ -69,7 +69,7 @@ static double counted(const char *host, struct places places, size_t *n)
 	struct side_span spans[MOST];
 
 	make_run(&run[0], host);
-	steps = times_of_steps(run[0].host, run[0].n, &places, NO_RUN);
+	steps = times_of_steps(run[0].host, run[0].n, &places, NO_RUN, PAUSE_UNKNOWN);
 	step_times_of(&steps, all, &times);
 	run_times_free(&steps);
 	*n = times.n[STEP_DURATION];
@@ -147,12 +147,12 @@ static void periods_count(void **state)
 	run[1].traced[1].host_ns[STEP_PERIOD] = run[2].traced[1].host_ns[STEP_PERIOD] =
 		run[3].traced[2].host_ns[STEP_PERIOD] = NO_TIME;
 	make_run(&run[0], "aAAAAA");
-	steps = times_of_steps(run[0].host, run[0].n, &places, NO_RUN);
+	steps = times_of_steps(run[0].host, run[0].n, &places, NO_RUN, PAUSE_UNKNOWN);
 	step_times_of(&steps, all, &times);
 	assert_int_equal(times.n[STEP_PERIOD], 3);
 	assert_true(times.ns[STEP_PERIOD] == LENGTH && !times.pace.overlap);
 	run_times_free(&steps);
-	steps = times_of_steps(run[0].host, 0, &places, NO_RUN);
+	steps = times_of_steps(run[0].host, 0, &places, NO_RUN, PAUSE_UNKNOWN);
 	step_times_of(&steps, all, &times);
 	assert_true(isnan(times.ns[STEP_DURATION]) && isnan(times.ns[STEP_PERIOD]));
 	run_times_free(&steps);
@@ -164,7 +164,7 @@ static void a_run_as_it_is_told(void **state)
 {
 	const struct first_ones all[STEP_MEASURES] = {{.n = 0}};
 	struct places places = told_by("aAAAAaAAA", "aAAAAAaAA", "aAAaAAAAA");
-	struct run_times steps = times_as_placed(&run[1].launches, &places, 0);
+	struct run_times steps = times_as_placed(&run[1].launches, &places, 0, PAUSE_UNKNOWN);
 	struct step_times times;
 
 	(void)state;

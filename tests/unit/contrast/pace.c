@@ -25,7 +25,7 @@ static struct step_pace paced(void)
 {
 	struct step_pace pace;
 
-	steps_pace(steps, nsteps, &pace);
+	steps_pace(steps, nsteps, PAUSE_UNKNOWN, &pace);
 	nsteps = 0;
 	return pace;
 }
@@ -71,8 +71,7 @@ static void test_pauses(void **state)
 	for (int i = 0; i < 40; i++)
 		step_at(1, 100 * i + (i > 19 ? 100000 : 0), 150, 50, true);
 	pace = paced();
-	assert_int_equal(pace.between, 39);
-	assert_int_equal(pace.pauses, 1);
+	assert_true(pace.usual_ns == 100 && pace.pause_share == 1 / 39.0);
 	assert_int_equal(pace.by[STEP_PERIOD].periods, 38);
 	assert_int_equal(pace.by[STEP_PERIOD].ns, 38 * 100);
 	assert_int_equal(steps[19].host_ns[STEP_PERIOD], NO_TIME);
@@ -81,6 +80,20 @@ static void test_pauses(void **state)
 	assert_int_equal(steps[19].host_ns[STEP_PERIOD_ALL], 100100);
 	assert_int_equal(steps[19].host_ns[STEP_DURATION], 150);
 	assert_int_equal(pace.by[STEP_DURATION].periods, 0);
+	/* What is a pause may be told, and then it is longer than that. */
+	for (int i = 0; i < 40; i++)
+		step_at(1, 100 * i + (i > 19 ? 100000 : 0), 150, 50, true);
+	steps_pace(steps, nsteps, 100100, &pace);
+	assert_true(pace.pause_share == 0 && pace.by[STEP_PERIOD].periods == 39);
+	steps_pace(steps, nsteps, 100099, &pace);
+	nsteps = 0;
+	assert_true(pace.pause_share == 1 / 39.0 && pace.by[STEP_PERIOD].periods == 38);
+	/* Of two processes the one that pauses most. */
+	for (int i = 0; i < 60; i++)
+		step_at(i % 3 ? 1 : 2, 100 * i + (i > 30 ? 10000 : 0), 150, 50, true);
+	pace = paced();
+	assert_true(pace.usual_ns == 300 && pace.pause_share == 1 / 19.0);
+	assert_true(isnan(paced().usual_ns));
 }
 
 /* A step that does not count parts the row: neither the way to it nor the way from it is a period. */
@@ -145,18 +158,37 @@ static void test_submission(void **state)
 	assert_true(isnan(pace_lag_share(&pace.by[STEP_PERIOD])));
 }
 
-/* Pauses count where more than one in twenty periods of all runs is one, however the runs differ. */
+/* Pauses count where they are more than one in twenty ways of any side, whatever the others have; and by most runs. */
 static void test_periods_with_pauses(void **state)
 {
-	struct paced_run run[] = {
-		{.side = 0, .pace = {.between = 39, .pauses = 1}}, {.side = 1, .pace = {.between = 40, .pauses = 2}}};
+	struct paced_run run[] = {{.side = 0, .pace = {.usual_ns = 100, .pause_share = 0.02}},
+		{.side = 1, .pace = {.usual_ns = 10, .pause_share = 0.05}},
+		{.side = 1, .pace = {.usual_ns = 11, .pause_share = 0.04}},
+		{.side = 1, .pace = {.usual_ns = 90, .pause_share = 0.2}},
+		{.side = 2, .pace = {.usual_ns = NAN, .pause_share = NAN}}};
 
 	(void)state;
-	assert_int_equal(periods_of(run, 2), STEP_PERIOD);
-	run[1].pace.pauses = 3;
-	assert_int_equal(periods_of(run, 2), STEP_PERIOD_ALL);
-	assert_int_equal(periods_of(run, 1), STEP_PERIOD);
-	assert_int_equal(periods_of(run, 0), STEP_PERIOD);
+	assert_true(pause_of_runs(run, 5, 3) == 1000);
+	assert_true(isnan(pause_of_runs(run + 4, 1, 3)));
+	assert_int_equal(periods_of(run, 5, 3), STEP_PERIOD);
+	run[1].pace.pause_share = 0.06;
+	assert_int_equal(periods_of(run, 5, 3), STEP_PERIOD_ALL);
+	assert_int_equal(periods_of(run, 0, 3), STEP_PERIOD);
+	assert_int_equal(step_period_beside(STEP_DURATION), STEP_PERIOD);
+	assert_int_equal(step_period_beside(STEP_PERIOD_ALL), STEP_PERIOD_ALL);
+}
+
+/* A tail without pauses is not left out for jitter of the lag: what is left out makes them weigh more. */
+static void test_jitter_at_the_end(void **state)
+{
+	struct step_pace pace;
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		step_at(1, 10000 * i + i / 10 * 200000, 15000, i == 32 ? 5000 : 5000 + i % 7, true);
+	pace = paced();
+	assert_int_equal(pace.by[STEP_PERIOD_ALL].periods, 39);
+	assert_int_equal(pace.by[STEP_PERIOD_ALL].ns, 39 * 10000 + 3 * 200000);
 }
 
 /* A letter for each run: e ends with its work done, f flows and keeps pace, s only asks for work, n has no period;
@@ -180,7 +212,7 @@ static bool by_period(const char *runs)
 				.ns = kind == 'n' ? 0 : 1000,
 				.lag_change = kind == 's' ? 1000 : 0}};
 	}
-	return step_measure_of(run, n, side + 1, STEP_PERIOD) == STEP_PERIOD;
+	return step_measure_of(run, n, side + 1) == STEP_PERIOD;
 }
 
 static void test_measure(void **state)
@@ -201,7 +233,7 @@ static void test_measure(void **state)
 	assert_false(by_period("Eee|Ffnn"));
 	assert_true(by_period("E|F"));
 	assert_string_equal(step_measure_word(STEP_PERIOD), "period");
-	assert_string_equal(step_measure_word(STEP_PERIOD_ALL), "period");
+	assert_string_equal(step_measure_word(STEP_PERIOD_ALL), "period with pauses");
 }
 
 int main(void)
@@ -215,6 +247,7 @@ int main(void)
 		cmocka_unit_test(test_by_turns),
 		cmocka_unit_test(test_submission),
 		cmocka_unit_test(test_periods_with_pauses),
+		cmocka_unit_test(test_jitter_at_the_end),
 		cmocka_unit_test(test_measure),
 	};
 

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
+
 #include "contrast/step/run-steps.h"
 
 enum { MOST = 64, LENGTH = 150, PERIOD = 100, PAUSE = 5000 };
@@ -12,9 +14,9 @@ enum { MOST = 64, LENGTH = 150, PERIOD = 100, PAUSE = 5000 };
 static struct side_step steps[2][MOST];
 static struct measured_run runs[2];
 
-/* A run without CUPTI whose steps begin before the last one has ended: `n`, with a pause of PAUSE behind each
+/* A run without CUPTI whose steps begin before the last one has ended: `n`, with a pause behind each
  * `every`-th. */
-static void make_run(size_t side, size_t n, size_t every)
+static void make_run(size_t side, size_t n, size_t every, int pause)
 {
 	struct measured_run *run = &runs[side];
 
@@ -25,7 +27,7 @@ static void make_run(size_t side, size_t n, size_t every)
 		.placed = no_step_times(),
 		.run = {.steps = steps[side], .nsteps = n}};
 	for (size_t i = 0; i < n; i++) {
-		int64_t at = (int64_t)(i * PERIOD + i / every * PAUSE);
+		int64_t at = (int64_t)(i * PERIOD + i / every * (size_t)pause);
 
 		steps[side][i] = (struct side_step){at, at + LENGTH, 1, 1};
 	}
@@ -40,35 +42,50 @@ static struct measurement chosen(void)
 	return out;
 }
 
-/* One of 39 ways from step to step is a pause, or two of 40: neither side has it in its periods. The first step of each
- * process does not count. */
-static void test_rare_pauses(void **state)
+static void assert_times(enum step_measure measure, double single, double other)
 {
-	struct measurement measured;
+	struct measurement measured = chosen();
 
-	(void)state;
-	make_run(0, 41, 21);
-	make_run(1, 42, 20);
-	measured = chosen();
-	assert_int_equal(measured.measure, STEP_PERIOD);
-	assert_int_equal(measured.periods, STEP_PERIOD);
-	for (int side = 0; side < 2; side++)
-		assert_true(runs[side].times.ns[measured.measure] == PERIOD);
+	assert_int_equal(measured.measure, measure);
+	assert_true(fabs(runs[0].times.ns[measure] - single) < 1e-9);
+	assert_true(fabs(runs[1].times.ns[measure] - other) < 1e-9);
 }
 
-/* The same side beside one that pauses often: both have them. As many first periods count of each. */
+/* The first step of each process does not count. One of 39 ways from step to step is a pause, or two of 40: neither
+ * side has it in its periods. */
+static void test_rare_pauses(void **state)
+{
+	(void)state;
+	make_run(0, 41, 21, PAUSE);
+	make_run(1, 42, 20, PAUSE);
+	assert_times(STEP_PERIOD, PERIOD, PERIOD);
+}
+
+/* Beside one that pauses often both have them, however few the other one has, and however long it is. As many first
+ * periods count of each. */
 static void test_many_pauses(void **state)
 {
-	struct measurement measured;
-
 	(void)state;
-	make_run(0, 41, 21);
-	make_run(1, 41, 10);
-	measured = chosen();
-	assert_int_equal(measured.measure, STEP_PERIOD_ALL);
-	assert_int_equal(measured.periods, STEP_PERIOD_ALL);
-	assert_true(runs[0].times.ns[measured.measure] == PERIOD + PAUSE / 39.0);
-	assert_true(runs[1].times.ns[measured.measure] == PERIOD + 4 * PAUSE / 39.0);
+	make_run(0, 41, 21, PAUSE);
+	make_run(1, 41, 10, PAUSE);
+	assert_times(STEP_PERIOD_ALL, PERIOD + PAUSE / 39.0, PERIOD + 4 * PAUSE / 39.0);
+	make_run(0, MOST, MOST, PAUSE);
+	make_run(1, 41, 10, PAUSE);
+	assert_times(STEP_PERIOD_ALL, PERIOD, PERIOD + 4 * PAUSE / 39.0);
+}
+
+/* What is no pause on one side is none on the other: here it is more than ten of the periods of the first alone. */
+static void test_one_length_of_pauses(void **state)
+{
+	(void)state;
+	make_run(0, 41, 21, 11 * PERIOD);
+	make_run(1, 41, 21, 11 * PERIOD);
+	for (int i = 0; i < 41; i++) {
+		steps[1][i].start_ns += i * PERIOD;
+		steps[1][i].end_ns += i * PERIOD + LENGTH;
+	}
+	run_steps_take(&runs[1]);
+	assert_times(STEP_PERIOD, PERIOD + 11 * PERIOD / 39.0, 2 * PERIOD + 11 * PERIOD / 39.0);
 }
 
 int main(void)
@@ -76,6 +93,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rare_pauses),
 		cmocka_unit_test(test_many_pauses),
+		cmocka_unit_test(test_one_length_of_pauses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

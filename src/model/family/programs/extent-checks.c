@@ -490,9 +490,19 @@ static bool one_has_pauses(const struct side_extent *single, const struct side_e
 	       program_left_part * fmax(single->pauses_ns, other->pauses_ns);
 }
 
+/* Whether the loop as a whole says something else than its steps: that their verdict is another one, or much less. */
+static bool loop_contradicts(const struct judging *program, double steps, double all)
+{
+	enum verdict verdict = verdict_of_value(all, fmax(program->band, traced_program_allowance));
+
+	if (program->in_time == VERDICT_SAME)
+		return verdict != VERDICT_SAME;
+	return (verdict_is_clear(verdict) && verdict != program->in_time) || says_much_less(steps, all, program->band);
+}
+
 /* From begin to begin all is in the time of a step but pauses, and steps that do not count. It is told if the loop as a
- * whole says much less than steps do. Where one side alone has pauses, steps may leave out what they hold on the other
- * side. Of one run each that may be a hiccup. */
+ * whole says something else than steps do. Where one side alone has pauses, a gain may have moved there. Of one run
+ * each that may be a hiccup, and of the same steps there may be one more, with its pause. */
 static void check_loop(const struct judging *program, const struct side_extent *single, const struct side_extent *other,
 	struct finding *out)
 {
@@ -501,13 +511,14 @@ static void check_loop(const struct judging *program, const struct side_extent *
 		.shorter = step[0] - step[1], .longer = other->pauses_ns - single->pauses_ns, .pauses = true};
 	double all = ratio_with_outside(step[0], step[1], moved.longer);
 
-	if (!(fabs(moved.longer) > 0) || !verdict_is_clear(program->in_time)) {
+	if (!(fabs(moved.longer) > 0) || !verdict_is_definite(program->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	moved.told = says_much_less(step[0] / step[1], all, program->band) && lies_apart(program, each_pause);
-	out->figure = moved.longer / moved.shorter;
-	out->ok = !moved.told || is_of_traces(program->f) || !one_has_pauses(single, other);
+	moved.told = loop_contradicts(program, step[0] / step[1], all) && lies_apart(program, each_pause);
+	out->figure = moved.longer / step[0];
+	out->ok = !moved.told || is_of_traces(program->f) || program->in_time == VERDICT_SAME ||
+		  !one_has_pauses(single, other);
 	put_moved(out->facts, &moved, true);
 }
 

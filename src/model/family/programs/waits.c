@@ -80,7 +80,8 @@ struct step_waits step_waits_of(const struct judging *program)
 	double share[2];
 
 	waits.known = waits.has_range && program->kernels;
-	waits.period = time && strcmp(time, "period") == 0;
+	waits.pauses = time && strcmp(time, "period with pauses") == 0;
+	waits.period = waits.pauses || (time && strcmp(time, "period") == 0);
 	if (!waits.known)
 		return waits;
 	for (int i = 0; i < 2; i++)
@@ -114,6 +115,7 @@ void step_waits_put(json_t *object, const struct step_waits *waits)
 {
 	put_json(object, "step_time",
 		waits->has_range ? json_string(waits->period ? "period" : "duration") : json_null());
+	put_json(object, "step_pauses", waits->period ? json_boolean(waits->pauses) : json_null());
 	put_json(object, "submission", json_boolean(is_submission(waits)));
 	put_json(object, "submission_by", waits->known ? json_string(step_waits_by(waits)) : json_null());
 }

@@ -17,6 +17,7 @@ struct step_waits {
 	/* The step's time is its period, since steps of a side overlap, or leave work under way: then it is that of the
 	 * work as long as the GPU keeps pace with the host. */
 	bool period;
+	bool pauses; /* the period has pauses in it */
 	bool keeps_pace[2];
 	double lag[2];  /* how far the periods of the traced runs may be off: share, median; NaN if unknown */
 	double busy[2]; /* how long the GPU is busy in one (ns); NaN if unknown */
@@ -32,7 +33,7 @@ bool is_submission(const struct step_waits *waits);
 /* What tells it: "lag", "turns", "calls" or "times". */
 const char *step_waits_by(const struct step_waits *waits);
 
-/* Puts "step_time", "submission" and "submission_by". */
+/* Puts "step_time", "step_pauses", "submission" and "submission_by". */
 void step_waits_put(json_t *object, const struct step_waits *waits);
 
 #endif
