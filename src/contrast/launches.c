@@ -380,7 +380,7 @@ void launches_find_pace(struct launches *launches, double pause)
 {
 	struct paced_step *steps;
 
-	if (!launches->has_range)
+	if (!launches->has_range || launches->is_split)
 		return;
 	steps = xcalloc(launches->nsteps + 1, sizeof(*steps));
 	for (size_t i = 0; i < launches->nsteps; i++) {

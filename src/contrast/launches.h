@@ -224,8 +224,8 @@ enum run_lack launches_lack(const struct launches *launches);
 /* Whether all steady steps end in a synchronisation. False if there is none. */
 bool launches_all_wait(const struct launches *launches);
 
-/* Finds the pace of its steps, and their times, once their lag is known: see steps_pace(). Without a range there is
- * none. */
+/* Finds the pace of its steps, and their times, once their lag is known: see steps_pace(). Nothing without a range,
+ * nor if one step was cut into parts, which keep its time. */
 void launches_find_pace(struct launches *launches, double pause);
 
 /* What the run says of the steps of its side. */
