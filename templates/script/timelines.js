@@ -2,6 +2,7 @@
 
 const COLORS = { h2d: "{{palette.h2d}}", kernel: "{{palette.kernel}}", d2h: "{{palette.d2h}}", other: "var(--ink-2)" };
 const STRIP = [["h2d", 2], ["d2h", 4], ["other", 8], ["kernel", 1]]; // from above; bits of what runs at once
+const PALE = { "fill-opacity": {{palette.pale}} }; // work of other steps
 const HINT = "drag selects, Shift + drag moves, Ctrl + wheel zooms; W A S D F";
 
 const minus = (number) => String(Number(number)).replace("-", "−");
@@ -90,7 +91,8 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 			show(a.at - a.share * length, a.at + (1 - a.share) * length);
 	}
 
-	const describe = (event, where) => event && [texts[event[2]], where, span(event[0], event[1])];
+	const describe = (event, where, more) => event && [texts[event[2]], where, span(event[0], event[1]), ...more ? [more] : []];
+	const owner = (event) => event?.[3] ? "not of this step" : "";
 
 	// Texts for what is at a moment, y px below the top. Of several events that which starts last.
 	function find(t, y) {
@@ -100,8 +102,10 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 			const lane = run.lanes[Math.floor((y - panel.lanes) / place.pitch)], share = lane?.share?.[Math.floor(t / run.span * lane.share.length)];
 			if (depth >= 0 && depth < panel.depths)
 				return describe(last(run.ranges.filter((e) => e[3] === depth), 0), "NVTX range");
-			if (lane?.events)
-				return describe(last(lane.events, (to - from) / 400), lane.name);
+			if (lane?.events) {
+				const event = last(lane.events, (to - from) / 400);
+				return describe(event, lane.name, owner(event));
+			}
 			if (share !== undefined)
 				return [lane.name, `busy ${share} % of the slice at ${time(t)}`];
 		}
@@ -118,7 +122,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 
 	ownValues.set(figure, () => runs.flatMap((run, r) => run.lanes.flatMap((lane, i) => inSight(lane.events ?? []).map((event) => {
 		const { left, top, width: all } = around();
-		return { lines: describe(event, lane.name), x: left + all * (x(event[0]) + x(event[1])) / 200, y: top + laneY(r, i) + place.lane };
+		return { lines: describe(event, lane.name, owner(event)), x: left + all * (x(event[0]) + x(event[1])) / 200, y: top + laneY(r, i) + place.lane };
 	}))));
 
 	// The part in sight, while names and titles stay; the selection; its sums.
@@ -175,10 +179,12 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	function drawLane(run, lane, y) {
 		const length = run.span / lane.share?.length;
 		line(0, "100%", y + place.lane, y + place.lane);
-		drawEvents(lane.events ?? [], y, place.lane, color(lane.class), (text) => text.match(/^[^(<]*/), {},
-			{ fill: "{{palette.on_color}}", stroke: COLORS[lane.class], "stroke-width": 3, "paint-order": "stroke" });
+		const draw = (others, more, inside) => drawEvents((lane.events ?? []).filter((event) => !event[3] === !others), y, place.lane, color(lane.class),
+			(text) => text.match(/^[^(<]*/), more, inside);
+		draw(true, PALE, { fill: "var(--ink)" });
+		draw(false, {}, { fill: "{{palette.on_color}}", stroke: COLORS[lane.class], "stroke-width": 3, "paint-order": "stroke" });
 		for (const [start, end, share] of inSight(lane.share?.map((part, k) => [k * length, (k + 1) * length, part / 100]) ?? []))
-			box([start, end], y + place.lane * (1 - share), place.lane * share, COLORS[lane.class]);
+			box([start, end], y + place.lane * (1 - share), place.lane * share, COLORS[lane.class], lane.others ? PALE : {});
 	}
 
 	function drawPart() {

@@ -226,6 +226,10 @@ static json_t *median_step_json(const struct family_rows *f, const char *variant
 		{"kernels_ns", MEDIANSTEP_ns},
 		{"median_ns", MEDIANSTEP_medianNs},
 		{"pieces", MEDIANSTEP_pieces},
+		{"window", MEDIANSTEP_window},
+		{"inside", MEDIANSTEP_inside},
+		{"others", MEDIANSTEP_others},
+		{"behind_ns", MEDIANSTEP_behindNs},
 	};
 	const char *const key[] = {f->name, variant};
 	struct rows row = rows_find(&f->model->table[TABLE_MEDIANSTEP], 2, key);
