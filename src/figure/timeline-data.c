@@ -192,7 +192,7 @@ void timeline_place(struct timeline_layout *layout)
 /* What the length of a step's timeline is, behind it. `window` "" is of older recordings. */
 static const char *length_words(const char *window)
 {
-	if (strcmp(window, "period") == 0 || strcmp(window, "work-period") == 0)
+	if (strcmp(window, "period") == 0 || strcmp(window, "kernels") == 0)
 		return " from step to step";
 	if (strcmp(window, "work") == 0)
 		return " of a step's work";
@@ -217,7 +217,9 @@ static void timeline_data_add_step(struct timeline_layout *layout, const json_t 
 	for (int p = first; p < layout->npanels; p++)
 		layout->panel[p].alone = alone;
 	if (first < layout->npanels)
-		++*(strncmp(window, "work", strlen("work")) == 0 ? &layout->from_work : &layout->from_step);
+		++*(strcmp(window, "work") == 0      ? &layout->from_work
+			: strcmp(window, "kernels") == 0 ? &layout->from_kernel
+							 : &layout->from_step);
 }
 
 static void timeline_data_add_role(

@@ -59,7 +59,8 @@ struct timeline_layout {
 	double from, to;                        /* ns at the left and right edge of the plot */
 	size_t lanes_left_out, panels_left_out; /* for want of room */
 	bool of_steps;                          /* the runs are steps of programs, or whole programs */
-	int from_step, from_work; /* of those: how many sides begin with the step, how many with its first work */
+	int from_step, from_work, from_kernel;  /* how many sides begin with the step, its first work, its first kernel
+						 */
 };
 
 /* Adds a run below the ones that are there; false if it has nothing to draw. */

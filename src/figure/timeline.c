@@ -250,8 +250,10 @@ static const char *begin_words(const struct timeline_layout *layout)
 {
 	if (!layout->of_steps)
 		return "the first device work in the picture began";
-	if (layout->from_work == 0)
+	if (layout->from_work == 0 && layout->from_kernel == 0)
 		return "the step began";
+	if (layout->from_step == 0 && layout->from_work == 0)
+		return "the step's first kernel began";
 	return layout->from_step == 0 ? "the step's first work began" : "the step, or its first work, began";
 }
 

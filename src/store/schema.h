@@ -377,7 +377,7 @@
 	COLUMN(T, start, INT, "begin of the window (ns); in older recordings of the range, or of the first work if that comes before it") \
 	COLUMN(T, end, INT, "end of the window (ns); in older recordings of the range, or of the last work if that comes behind it") \
 	COLUMN(T, kept, INT, "1: its work is in the recording; 0: there is too much of it") \
-	COLUMN(T, window, TEXT, "what time of the run is kept: duration, the step's range; period, from its begin to the begin of the next one of its process; work-period, as long, from the begin of its first work; work, from the begin of its first work to the end of its last; run, all; NULL in older recordings") \
+	COLUMN(T, window, TEXT, "what time of the run is kept: duration, the step's range; period, from its begin to the begin of the next one of its process; kernels, as long, from the begin of its first kernel; work, from the begin of its first work to the end of its last; run, all; NULL in older recordings") \
 	COLUMN(T, inside, INT, "pieces of the step in the window; NULL if they are not kept, and in older recordings") \
 	COLUMN(T, others, INT, "pieces in the window that are not the step's; NULL likewise, older recordings have none") \
 	COLUMN(T, behindNs, INT, "how far behind the window the last work of the step ends (ns); NULL if it does not")

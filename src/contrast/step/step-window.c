@@ -9,7 +9,7 @@ const char *step_window_word(enum step_window_kind kind)
 {
 	static const char *const words[] = {[WINDOW_DURATION] = "duration",
 		[WINDOW_PERIOD] = "period",
-		[WINDOW_WORK_PERIOD] = "work-period",
+		[WINDOW_KERNELS] = "kernels",
 		[WINDOW_WORK] = "work",
 		[WINDOW_RUN] = "run"};
 
@@ -32,9 +32,9 @@ struct step_window step_window_of(const struct step_calls *step, enum step_measu
 
 	if (step->whole)
 		return step_window_of_work(step);
-	if (period > 0 && step->gpu_end > next)
+	if (period > 0 && step->kernels_to > next)
 		return (struct step_window){
-			WINDOW_WORK_PERIOD, step->gpu_start, int64_sum(step->gpu_start, period)};
+			WINDOW_KERNELS, step->kernels_from, int64_sum(step->kernels_from, period)};
 	if (period > 0)
 		return (struct step_window){WINDOW_PERIOD, step->start, next};
 	if (step->end <= step->start || step->gpu_end > step->end)

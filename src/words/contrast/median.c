@@ -59,10 +59,10 @@ static void add_window(const json_t *step, char *text, size_t size)
 		return;
 	if (strcmp(window, "period") == 0)
 		clip_append(text, size, " The picture ends where the next step begins.");
-	else if (strcmp(window, "work-period") == 0)
+	else if (strcmp(window, "kernels") == 0)
 		clip_append(text, size,
-			" The GPU lags behind the host: the picture begins with the step's first work, and is as long "
-			"as it takes from the begin of the step to that of the next one.");
+			" The GPU lags behind the host: the picture begins with the step's first kernel, and is as "
+			"long as it takes from the begin of the step to that of the next one.");
 	else if (strcmp(window, "work") == 0)
 		clip_append(text, size,
 			" The GPU works on behind the step's end: the picture goes from its first work to the end of "
