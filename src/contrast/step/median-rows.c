@@ -53,7 +53,7 @@ static int row_of_median_step(const struct median_writing *writing, const struct
 }
 
 /* Chooses the time that is shown: not one in which nothing runs. *copied is what there is in it. */
-static int choose_window(struct median_writing *writing, const char *path, const struct step_calls *calls,
+static int choose_step_window(struct median_writing *writing, const char *path, const struct step_calls *calls,
 	struct step_copied *copied, struct error *err)
 {
 	struct step_place *place = &writing->place, nowhere;
@@ -73,7 +73,7 @@ static int choose_window(struct median_writing *writing, const char *path, const
 static int copy_median_step(struct median_writing *writing, const char *path, const struct step_calls *calls,
 	struct step_copied *copied, struct error *err)
 {
-	if (choose_window(writing, path, calls, copied, err) < 0)
+	if (choose_step_window(writing, path, calls, copied, err) < 0)
 		return -1;
 	if (copied->own + copied->others + copied->ranges > MEDIAN_STEP_PIECES) {
 		*copied = (struct step_copied){.own = 0};
