@@ -204,8 +204,7 @@ static void timeline_data_add_step(struct timeline_layout *layout, const json_t 
 	const json_t *timeline, const char *time, unsigned color)
 {
 	const json_t *sides = json_object_get(family, "sides");
-	const json_t *step =
-		json_object_get(tree_find(sides, "name", tree_text(family, role)), "median_step");
+	const json_t *step = json_object_get(tree_find(sides, "name", tree_text(family, role)), "median_step");
 	const char *window = tree_text(step, "window");
 	bool alone = *window == '\0' && tree_has(step, "step");
 	int first = layout->npanels;
@@ -217,7 +216,7 @@ static void timeline_data_add_step(struct timeline_layout *layout, const json_t 
 	for (int p = first; p < layout->npanels; p++)
 		layout->panel[p].alone = alone;
 	if (first < layout->npanels)
-		++*(strcmp(window, "work") == 0      ? &layout->from_work
+		++*(strcmp(window, "work") == 0          ? &layout->from_work
 			: strcmp(window, "kernels") == 0 ? &layout->from_kernel
 							 : &layout->from_step);
 }

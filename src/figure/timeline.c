@@ -105,8 +105,8 @@ static void lane_events(struct drawing *d, const json_t *lane, double y, bool ed
 
 	for (size_t i = 0; i < n; i++) {
 		if (!edges)
-			timeline_box(d, list[i].start, list[i].end, y, TIMELINE_LANE_PX,
-				class_color(lane, list[i].others));
+			timeline_box(
+				d, list[i].start, list[i].end, y, TIMELINE_LANE_PX, class_color(lane, list[i].others));
 		else if (i > 0)
 			slice_edge(d, &list[i], y);
 		if (!edges)
@@ -252,8 +252,9 @@ static const char *begin_words(const struct timeline_layout *layout)
 		return "the first device work in the picture began";
 	if (layout->from_work == 0 && layout->from_kernel == 0)
 		return "the step began";
-	if (layout->from_step == 0 && layout->from_work == 0)
-		return "the step's first kernel began";
+	if (layout->from_work == 0)
+		return layout->from_step == 0 ? "the step's first kernel began"
+					      : "the step, or its first kernel, began";
 	return layout->from_step == 0 ? "the step's first work began" : "the step, or its first work, began";
 }
 

@@ -83,8 +83,8 @@ static bool choose_step(
 
 	for (size_t i = 0; i < n; i++) {
 		size_t step = 0;
-		double distance = runs[i].recording ? nearest_step(&runs[i], out->median_ns, measure, timed, &step)
-						    : INFINITY;
+		double distance =
+			runs[i].recording ? nearest_step(&runs[i], out->median_ns, measure, timed, &step) : INFINITY;
 
 		if (!(distance < least))
 			continue;

@@ -117,8 +117,8 @@ static bool step_row_of_work(struct step_copying *copying, const struct cursor *
 	int64_t process = cursor_int(cursor, columns->process);
 	struct value *call = &row[columns->correlation];
 
-	if (!is_in_window(&copying->place->window, cursor_time(cursor, columns->start),
-		    cursor_time(cursor, columns->end)))
+	if (!is_in_window(
+		    &copying->place->window, cursor_time(cursor, columns->start), cursor_time(cursor, columns->end)))
 		return false;
 	if (take_call_id(copying, process, call)) {
 		copying->copied.own++;

@@ -14,8 +14,8 @@ struct step_place {
 	struct recording *rec;
 	struct step_window window; /* what is copied */
 	int64_t at;                /* the time that its begin becomes (CLOCK_REALTIME, ns) */
-	int64_t first_call; /* the number that its first call gets: ids of several steps must differ */
-	const int *gpus;    /* as of struct median_run */
+	int64_t first_call;        /* the number that its first call gets: ids of several steps must differ */
+	const int *gpus;           /* as of struct median_run */
 };
 
 /* How much was copied. */

@@ -33,8 +33,7 @@ struct step_window step_window_of(const struct step_calls *step, enum step_measu
 	if (step->whole)
 		return step_window_of_work(step);
 	if (period > 0 && step->kernels_to > next)
-		return (struct step_window){
-			WINDOW_KERNELS, step->kernels_from, int64_sum(step->kernels_from, period)};
+		return (struct step_window){WINDOW_KERNELS, step->kernels_from, int64_sum(step->kernels_from, period)};
 	if (period > 0)
 		return (struct step_window){WINDOW_PERIOD, step->start, next};
 	if (step->end <= step->start || step->gpu_end > step->end)

@@ -34,7 +34,7 @@ enum {
 
 /* One lane of the timeline. */
 struct shown_lane {
-	uint32_t lane; /* place in trace.lanes */
+	uint32_t lane;             /* place in trace.lanes */
 	size_t count, others;      /* others: of them, that are not the step's own */
 	bool has_share;            /* too many events: they are told as how busy the lane is in each slice */
 	struct interval busy;      /* the last stretch of a share that goes on */

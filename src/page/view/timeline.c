@@ -60,8 +60,7 @@ static json_t *events_view(const json_t *lane, double slice, json_t *texts, json
 	for (size_t i = 0; i < n; i++) {
 		snprintf(several, sizeof(several), "%zu events", slices[i].events);
 		json_t *span = span_view(slices[i].start, slices[i].end,
-			text_number(
-				texts, known, slices[i].events > 1 ? several : tree_text(slices[i].first, "text")));
+			text_number(texts, known, slices[i].events > 1 ? several : tree_text(slices[i].first, "text")));
 		if (slices[i].others)
 			append_json(span, json_integer(1));
 		append_json(list, span);

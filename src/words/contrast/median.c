@@ -76,8 +76,8 @@ static void add_window(const json_t *step, char *text, size_t size)
 static void add_too_large(const json_t *step, char *text, size_t size)
 {
 	if (!tree_true(step, "kept"))
-		clip_append(
-			text, size, " It has %.0f pieces of work, too many for a picture.", tree_real(step, "pieces"));
+		clip_append(text, size, " It has %.0f pieces of work%s, too many for a picture.",
+			tree_real(step, "pieces"), tree_has(step, "window") ? " and more beside them" : "");
 }
 
 void median_step_words(json_t *family)
