@@ -111,8 +111,8 @@ struct timeline_slice {
 	bool others; /* none of them is of the step that is shown */
 };
 
-/* How much of its colour work of other steps has. */
-#define TIMELINE_PALE 0.35
+/* How much of its colour an NVTX range has, and work of other steps: as in templates/script/timelines.js. */
+#define TIMELINE_PALE 0.3
 
 /* The events of a lane, which come in order, as slices; *list is for free(). Returns how many there are. */
 size_t timeline_slices(const json_t *lane, double slice, struct timeline_slice **list);

@@ -172,7 +172,7 @@ static void draw_range(struct drawing *d, const json_t *range, double y)
 	double start = tree_real(range, "start_ns"), end = tree_real(range, "end_ns");
 	const char *text = tree_text(range, "text"), *slash = strrchr(text, '/');
 
-	timeline_box(d, start, end, y, TIMELINE_RANGE_PX, canvas_faint(timeline_range_color(range), 0.3));
+	timeline_box(d, start, end, y, TIMELINE_RANGE_PX, canvas_faint(timeline_range_color(range), TIMELINE_PALE));
 	text_inside(d, start, end, y + TIMELINE_RANGE_PX / 2.0, COLOR_INK, text, slash ? slash + 1 : text);
 }
 

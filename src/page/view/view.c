@@ -150,7 +150,6 @@ void view_put_palette(json_t *page)
 #undef PUT_SHADE
 #undef PUT_COLOR
 #undef PUT_INK
-	put_json(palette, "pale", view_text("%g", TIMELINE_PALE));
 	put_json(palette, "light", light);
 	put_json(palette, "dark", dark);
 	put_json(page, "palette", palette);
