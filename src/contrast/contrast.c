@@ -53,7 +53,7 @@ static int write_median_steps(struct recording *rec, const struct contrast_optio
 	int code;
 
 	make_median_sides(options, found, sides);
-	code = rows_of_median_steps(rec, &how, start, sides, err);
+	code = rows_of_median_steps(rec, &how, found->measured.measure, start, sides, err);
 	free_median_sides(sides);
 	return code;
 }

@@ -271,7 +271,7 @@ static int write_steps_of_traces(
 		{&traces->run[0], o->base, -1, -1, NULL}, {&traces->run[1], o->fresh, -1, -1, NULL}};
 	const struct median_side sides[TRACES] = {{0, trace_names[0], &runs[0], 1}, {1, trace_names[1], &runs[1], 1}};
 
-	return rows_of_median_steps(rec, &how, epoch_ns, sides, err);
+	return rows_of_median_steps(rec, &how, traces->measure, epoch_ns, sides, err);
 }
 
 /* Its number in the recording that was traced. */

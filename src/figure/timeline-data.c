@@ -189,6 +189,38 @@ void timeline_place(struct timeline_layout *layout)
 	layout->height = layout->bottom + CANVAS_AXIS_PX;
 }
 
+/* What the length of a step's timeline is, behind it. `window` "" is of older recordings. */
+static const char *length_words(const char *window)
+{
+	if (strcmp(window, "period") == 0 || strcmp(window, "kernels") == 0)
+		return " from step to step";
+	if (strcmp(window, "work") == 0)
+		return " of a step's work";
+	return *window ? "" : " with all its work";
+}
+
+/* Older recordings have the work of the step alone. Without a range it is all work. */
+static void timeline_data_add_step(struct timeline_layout *layout, const json_t *family, const char *role,
+	const json_t *timeline, const char *time, unsigned color)
+{
+	const json_t *sides = json_object_get(family, "sides");
+	const json_t *step = json_object_get(tree_find(sides, "name", tree_text(family, role)), "median_step");
+	const char *window = tree_text(step, "window");
+	bool alone = *window == '\0' && tree_has(step, "step");
+	int first = layout->npanels;
+	char title[FORMAT_SIZE + 200];
+
+	clip_print(title, sizeof(title), "%.80s, %s%s", tree_side_called(family, role), time,
+		*window || alone ? length_words(window) : "");
+	timeline_step(layout, timeline, color, title);
+	for (int p = first; p < layout->npanels; p++)
+		layout->panel[p].alone = alone;
+	if (first < layout->npanels)
+		++*(strcmp(window, "work") == 0          ? &layout->from_work
+			: strcmp(window, "kernels") == 0 ? &layout->from_kernel
+							 : &layout->from_step);
+}
+
 static void timeline_data_add_role(
 	struct timeline_layout *layout, const json_t *family, const char *role, unsigned color)
 {
@@ -199,8 +231,7 @@ static void timeline_data_add_role(
 
 	format_time_ns(time, sizeof(time), tree_real(timeline, "span_ns"));
 	if (layout->of_steps) {
-		clip_print(title, sizeof(title), "%.80s, %s", tree_side_called(family, role), time);
-		timeline_step(layout, timeline, color, title);
+		timeline_data_add_step(layout, family, role, timeline, time, color);
 	} else {
 		snprintf(title, sizeof(title), "%s: %s, %s", role, tree_text(variant, "name"), time);
 		timeline_add(layout, timeline, color, title);
@@ -256,15 +287,22 @@ size_t timeline_slices(const json_t *lane, double slice, struct timeline_slice *
 	for (size_t i = 0; i < json_array_size(events); i++) {
 		const json_t *event = json_array_get(events, i);
 		double start = tree_real(event, "start_ns"), end = tree_real(event, "end_ns");
+		bool others = json_is_false(json_object_get(event, "own"));
 
 		if (n > 0 && timeline_data_joins(&(*list)[n - 1], start, end, slice)) {
 			(*list)[n - 1].end = fmax((*list)[n - 1].end, end);
 			(*list)[n - 1].events++;
+			(*list)[n - 1].others &= others;
 		} else if (isfinite(start) && isfinite(end)) {
-			(*list)[n++] = (struct timeline_slice){start, end, event, 1};
+			(*list)[n++] = (struct timeline_slice){start, end, event, 1, others};
 		}
 	}
 	return n;
+}
+
+bool timeline_all_others(const json_t *lane)
+{
+	return tree_has(lane, "others") && tree_real(lane, "others") >= tree_real(lane, "count");
 }
 
 void timeline_lane_name(const json_t *lane, bool brief, char *text, size_t size)

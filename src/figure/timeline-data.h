@@ -27,6 +27,7 @@ struct timeline_panel {
 	bool parted;            /* of the timeline, only what `process` did on `device` */
 	double device, process;
 	bool shared; /* others use that device too: the strip is not the whole GPU */
+	bool alone;  /* the work of other steps is not known: the strip is that of the step */
 	bool whole;  /* the strip begins and ends with the timeline, else with the first and last work */
 	char title[200];
 	unsigned color; /* of the swatch before the title */
@@ -57,7 +58,9 @@ struct timeline_layout {
 	int height, bottom;                     /* px: of the figure, and where the axis is */
 	double from, to;                        /* ns at the left and right edge of the plot */
 	size_t lanes_left_out, panels_left_out; /* for want of room */
-	bool of_steps;                          /* time 0 is the begin of a step, not of the work in it */
+	bool of_steps;                          /* the runs are steps of programs, or whole programs */
+	int from_step, from_work, from_kernel;  /* how many sides begin with the step, its first work, its first kernel
+						 */
 };
 
 /* Adds a run below the ones that are there; false if it has nothing to draw. */
@@ -105,10 +108,17 @@ struct timeline_slice {
 	double start, end;   /* ns */
 	const json_t *first; /* of the events */
 	size_t events;
+	bool others; /* none of them is of the step that is shown */
 };
+
+/* How much of its colour an NVTX range has, and work of other steps: as in templates/script/timelines.js. */
+#define TIMELINE_PALE 0.3
 
 /* The events of a lane, which come in order, as slices; *list is for free(). Returns how many there are. */
 size_t timeline_slices(const json_t *lane, double slice, struct timeline_slice **list);
+
+/* Whether nothing in the lane is of the step that is shown. */
+bool timeline_all_others(const json_t *lane);
 
 /* What a lane is called at the left edge, in full or in brief; its GPU and process stand in the panel's title, if there
  * are several. */

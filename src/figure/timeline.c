@@ -27,7 +27,7 @@ struct drawing {
 	double slice; /* ns */
 };
 
-static unsigned class_color(const json_t *lane)
+static unsigned whole_class_color(const json_t *lane)
 {
 	const char *key = tree_text(lane, "class");
 
@@ -35,6 +35,14 @@ static unsigned class_color(const json_t *lane)
 	       : strcmp(key, "d2h") == 0    ? COLOR_D2H
 	       : strcmp(key, "kernel") == 0 ? COLOR_KERNEL
 					    : COLOR_INK_2;
+}
+
+/* Work of other steps is paler. */
+static unsigned class_color(const json_t *lane, bool others)
+{
+	unsigned color = whole_class_color(lane);
+
+	return others ? canvas_faint(color, TIMELINE_PALE) : color;
 }
 
 /* Of a moment, kept inside the plot. */
@@ -75,7 +83,8 @@ static void slice_text(struct drawing *d, const struct timeline_slice *slice, do
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "(<"), text);
 	if (slice->events == 1)
-		text_inside(d, slice->start, slice->end, y + TIMELINE_LANE_PX / 2.0, COLOR_ON_COLOR, name, "");
+		text_inside(d, slice->start, slice->end, y + TIMELINE_LANE_PX / 2.0,
+			slice->others ? COLOR_INK : COLOR_ON_COLOR, name, "");
 }
 
 /* A line that keeps two neighbours apart; on those that are narrow it would cover them. */
@@ -96,7 +105,8 @@ static void lane_events(struct drawing *d, const json_t *lane, double y, bool ed
 
 	for (size_t i = 0; i < n; i++) {
 		if (!edges)
-			timeline_box(d, list[i].start, list[i].end, y, TIMELINE_LANE_PX, class_color(lane));
+			timeline_box(
+				d, list[i].start, list[i].end, y, TIMELINE_LANE_PX, class_color(lane, list[i].others));
 		else if (i > 0)
 			slice_edge(d, &list[i], y);
 		if (!edges)
@@ -109,7 +119,7 @@ static void lane_events(struct drawing *d, const json_t *lane, double y, bool ed
 static void lane_share(struct drawing *d, const json_t *lane, double y, double span)
 {
 	const json_t *share = json_object_get(lane, "share");
-	const struct canvas_look look = {0, class_color(lane), false};
+	const struct canvas_look look = {0, class_color(lane, timeline_all_others(lane)), false};
 	size_t n = json_array_size(share), group = (size_t)fmax(1, ceil(d->slice / (span / (double)n)));
 	double base = y + TIMELINE_LANE_PX, last_top = base;
 
@@ -162,7 +172,7 @@ static void draw_range(struct drawing *d, const json_t *range, double y)
 	double start = tree_real(range, "start_ns"), end = tree_real(range, "end_ns");
 	const char *text = tree_text(range, "text"), *slash = strrchr(text, '/');
 
-	timeline_box(d, start, end, y, TIMELINE_RANGE_PX, canvas_faint(timeline_range_color(range), 0.3));
+	timeline_box(d, start, end, y, TIMELINE_RANGE_PX, canvas_faint(timeline_range_color(range), TIMELINE_PALE));
 	text_inside(d, start, end, y + TIMELINE_RANGE_PX / 2.0, COLOR_INK, text, slash ? slash + 1 : text);
 }
 
@@ -213,7 +223,9 @@ static void strip_part(struct drawing *d, const struct strip_part *part, double 
 
 static void timeline_strip(struct drawing *d, const struct timeline_panel *panel)
 {
-	const char *whole = panel->shared ? "this process" : "the GPU as a whole";
+	const char *whole = panel->alone    ? "the step as a whole"
+			    : panel->shared ? "this process"
+					    : "the GPU as a whole";
 	struct strip_part *parts;
 	size_t n;
 
@@ -226,10 +238,25 @@ static void timeline_strip(struct drawing *d, const struct timeline_panel *panel
 	free(parts);
 	canvas_text(&d->canvas, CANVAS_NAME, CANVAS_WIDE, 0, panel->strip_y + TIMELINE_LANE_PX / 2.0, COLOR_INK, whole);
 	canvas_text(&d->canvas, CANVAS_NAME, CANVAS_NARROW, 0, panel->strip_y + TIMELINE_LANE_PX / 2.0, COLOR_INK,
-		panel->shared ? "process" : "whole GPU");
+		panel->alone    ? "whole step"
+		: panel->shared ? "process"
+				: "whole GPU");
 }
 
 /* ---- all of it ---- */
+
+/* What time 0 is. */
+static const char *begin_words(const struct timeline_layout *layout)
+{
+	if (!layout->of_steps)
+		return "the first device work in the picture began";
+	if (layout->from_work == 0 && layout->from_kernel == 0)
+		return "the step began";
+	if (layout->from_work == 0)
+		return layout->from_step == 0 ? "the step's first kernel began"
+					      : "the step, or its first kernel, began";
+	return layout->from_step == 0 ? "the step's first work began" : "the step, or its first work, began";
+}
 
 static void timeline_draw_axis(struct drawing *d)
 {
@@ -240,10 +267,7 @@ static void timeline_draw_axis(struct drawing *d)
 	struct canvas_axis axis = {
 		layout->from / scale, layout->to / scale, TIMELINE_TITLE_PX, layout->bottom, title, brief, false};
 
-	snprintf(title, sizeof(title), "%s (%s)",
-		layout->of_steps ? "time since the step began"
-				 : "time since the first device work in the picture began",
-		unit);
+	snprintf(title, sizeof(title), "time since %s (%s)", begin_words(layout), unit);
 	snprintf(brief, sizeof(brief), "time (%s)", unit);
 	canvas_axis(&d->canvas, &axis);
 }

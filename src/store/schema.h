@@ -359,8 +359,9 @@
 	COLUMN(T, launches, INT, "launches of kernels") \
 	COLUMN(T, ns, INT, "their GPU time (ns)")
 
-/* The steady step that stands for those of a side: its kernels take nearest to the median of all. Its work, calls and
- * ranges are in the tables of a trace, at times of their own: two steps do not overlap. */
+/* The steady step that stands for those of a side: its kernels take nearest to the median of all. What runs
+ * in a window of time, its calls and ranges are in the tables of a trace, at times of their own: two windows do not
+ * overlap. Work that is not the step's has no call. */
 #define COLUMNS_MEDIANSTEP(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
@@ -372,10 +373,14 @@
 	COLUMN(T, steady, INT, "steady steps that the median is of, in all traced runs of the side") \
 	COLUMN(T, ns, REAL, "GPU time of its kernels (ns)") \
 	COLUMN(T, medianNs, REAL, "median of that over all steady steps (ns)") \
-	COLUMN(T, pieces, INT, "kernels, graphs, copies and memsets of the step") \
-	COLUMN(T, start, INT, "begin of its range, or of its first work if that comes before it (ns)") \
-	COLUMN(T, end, INT, "end of its range, or of its last work if that comes behind it (ns)") \
-	COLUMN(T, kept, INT, "1: its work is in the recording; 0: there is too much of it")
+	COLUMN(T, pieces, INT, "kernels, graphs, copies and memsets of the step, also outside of the window") \
+	COLUMN(T, start, INT, "begin of the window (ns); in older recordings of the range, or of the first work if that comes before it") \
+	COLUMN(T, end, INT, "end of the window (ns); in older recordings of the range, or of the last work if that comes behind it") \
+	COLUMN(T, kept, INT, "1: its work is in the recording; 0: there is too much of it") \
+	COLUMN(T, window, TEXT, "what time of the run is kept: duration, the step's range; period, from its begin to the begin of the next one of its process; kernels, as long, from the begin of its first kernel; work, from the begin of its first work to the end of its last; run, all; NULL in older recordings") \
+	COLUMN(T, inside, INT, "pieces of the step in the window; NULL if they are not kept, and in older recordings") \
+	COLUMN(T, others, INT, "pieces in the window that are not the step's; NULL likewise, older recordings have none") \
+	COLUMN(T, behindNs, INT, "how far behind the window the last work of the step ends (ns); NULL if it does not")
 
 /* A kernel of a side, and the case that it is matched in. */
 #define COLUMNS_MATCH(COLUMN, T) \

@@ -2,6 +2,7 @@
 
 const COLORS = { h2d: "{{palette.h2d}}", kernel: "{{palette.kernel}}", d2h: "{{palette.d2h}}", other: "var(--ink-2)" };
 const STRIP = [["h2d", 2], ["d2h", 4], ["other", 8], ["kernel", 1]]; // from above; bits of what runs at once
+const PALE = { "fill-opacity": 0.3 };
 const HINT = "drag selects, Shift + drag moves, Ctrl + wheel zooms; W A S D F";
 
 const minus = (number) => String(Number(number)).replace("-", "−");
@@ -14,7 +15,7 @@ function time(ns) {
 
 const span = (from, to) => `${time(from)} to ${time(to)}, ${time(to - from)}`;
 
-// About `ticks` moments, 1, 2 or 5 times a power of ten apart, with their numbers in the axis' unit.
+// About `ticks` moments, 1, 2 or 5 times a power of ten apart, with numbers in the axis' unit.
 function* moments(from, to, end, ticks) {
 	const part = (to - from) / ticks, power = 10 ** Math.floor(Math.log10(part)), unit = [1, 1e3, 1e6].find((scale) => end < 2e3 * scale) ?? 1e9;
 	const step = power * [1, 2, 5, 10].find((n) => n * power >= part);
@@ -22,7 +23,7 @@ function* moments(from, to, end, ticks) {
 		yield [t, minus((t / unit).toFixed(9))];
 }
 
-// When any of these events runs, within [from, to]: pairs in order, apart from each other.
+// When any of these events runs, within [from, to]: pairs in order, apart.
 function union(events, from, to) {
 	const parts = [];
 	for (const [start, end] of [...events].sort((a, b) => a[0] - b[0])) {
@@ -47,7 +48,7 @@ function sums(run, from, to) {
 	return [busy, lengthOf(kernels), lengthOf(copies), overlap, length - busy];
 }
 
-// One timeline: what is where is told in src/page/view/timeline.c.
+// One timeline: src/page/view/timeline.c tells what is where.
 
 const keysOf = new Map();
 
@@ -90,9 +91,9 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 			show(a.at - a.share * length, a.at + (1 - a.share) * length);
 	}
 
-	const describe = (event, where) => event && [texts[event[2]], where, span(event[0], event[1])];
+	const describe = (event, where) => event && [texts[event[2]], event.length === 4 ? where + ", other steps" : where, span(event[0], event[1])];
 
-	// Texts for what is at a moment, y px below the top. Of several events that which starts last.
+	// What is at a moment, y px below the top. Of several events that which starts last.
 	function find(t, y) {
 		const last = (events, miss) => events.filter((e) => e[0] - miss <= t && e[1] + miss >= t).sort((a, b) => b[0] - a[0])[0];
 		for (const [r, run] of runs.entries()) {
@@ -121,7 +122,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		return { lines: describe(event, lane.name), x: left + all * (x(event[0]) + x(event[1])) / 200, y: top + laneY(r, i) + place.lane };
 	}))));
 
-	// The part in sight, while names and titles stay; the selection; its sums.
+	// The part in sight, the selection, its sums.
 
 	function draw() {
 		const zoomed = from > whole.from || to < whole.to;
@@ -152,33 +153,33 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		add("rect", { x: x(start) + "%", width: Math.max(0.03, x(end) - x(start)) + "%", y, height, fill, ...more });
 	const line = (x1, x2, y1, y2) => add("line", { x1, x2, y1, y2, stroke: "var(--grid)" });
 
-	// With the figure's own texture, where it has one.
+	// With the figure's texture, if it has one.
 	function color(kind) {
 		const texture = svg.querySelector(`pattern[id$="-${kind}"]`)?.id;
 		return texture ? `url(#${texture})` : COLORS[kind];
 	}
 
-	// Of events within one pixel, one; in each the first text that has room, with about 7 px a letter. No fill: its own.
-	function drawEvents(events, y, height, fill, textsOf, more, inside) {
+	// Of events within one pixel, one; in each the first text that has room, at 7 px a letter. No fill: its own.
+	function drawEvents(events, y, height, fill, textsOf, inside) {
 		let drawn = -1;
 		for (const event of inSight(events)) {
 			if (x(event[1]) < drawn + 50 / width)
 				continue;
-			const room = width * (x(event[1]) - x(event[0])) / 100 - 8, text = textsOf(texts[event[2]]).find((each) => 7.2 * each.length < room);
+			const room = width * (x(event[1]) - x(event[0])) / 100 - 8, text = textsOf(texts[event[2]]).find((t) => 7.2 * t.length < room);
 			drawn = x(event[1]);
-			box(event, y, height, fill ?? texts[event[4]], { ...more, ...room > 0 && { stroke: "var(--paper)" } });
+			box(event, y, height, fill ?? texts[event[4]], { ...event[3] >= 0 && PALE, ...room > 0 && { stroke: "var(--paper)" } });
 			if (text)
-				add("text", { x: x(event[0]) + "%", dx: 4, y: y + height / 2 + 4.5, ...inside }, text);
+				add("text", { x: x(event[0]) + "%", dx: 4, y: y + height / 2 + 4.5, fill: "var(--ink)", ...event[3] >= 0 || inside }, text);
 		}
 	}
 
 	function drawLane(run, lane, y) {
 		const length = run.span / lane.share?.length;
 		line(0, "100%", y + place.lane, y + place.lane);
-		drawEvents(lane.events ?? [], y, place.lane, color(lane.class), (text) => text.match(/^[^(<]*/), {},
+		drawEvents(lane.events ?? [], y, place.lane, color(lane.class), (text) => text.match(/^[^(<]*/),
 			{ fill: "{{palette.on_color}}", stroke: COLORS[lane.class], "stroke-width": 3, "paint-order": "stroke" });
 		for (const [start, end, share] of inSight(lane.share?.map((part, k) => [k * length, (k + 1) * length, part / 100]) ?? []))
-			box([start, end], y + place.lane * (1 - share), place.lane * share, COLORS[lane.class]);
+			box([start, end], y + place.lane * (1 - share), place.lane * share, COLORS[lane.class], lane.others && PALE);
 	}
 
 	function drawPart() {
@@ -191,7 +192,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 			const panel = place.panels[r];
 			for (let depth = 0; depth < panel.depths; depth++)
 				drawEvents(run.ranges.filter((e) => e[3] === depth), panel.ranges + depth * (place.range + 2), place.range, null,
-					(text) => [text, text.split("/").pop()], { "fill-opacity": 0.3 }, { fill: "var(--ink)" });
+					(text) => [text, text.split("/").pop()]);
 			run.lanes.forEach((lane, i) => drawLane(run, lane, laneY(r, i)));
 			for (const part of inSight(run.strip)) {
 				const kinds = part[2] ? STRIP.filter(([, bit]) => part[2] & bit) : [["idle"]], height = place.lane / kinds.length;
@@ -221,7 +222,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	on("pointerleave", hush);
 	on("click", name);
 	on("dblclick", reset);
-	// Without Ctrl the page scrolls, as everywhere.
+	// Without Ctrl the page scrolls.
 	on("wheel", (e, share) => {
 		if (e.ctrlKey && share === clamp(0, share, 1)) {
 			e.preventDefault();

@@ -46,7 +46,7 @@ static int load_steps(struct curving *c, const struct median_side sides[MEDIAN_S
 	for (size_t i = 0; i < MEDIAN_SIDES; i++) {
 		struct median_step step;
 
-		if (!median_step_choose(sides[i].runs, sides[i].n, &step))
+		if (!median_step_choose(sides[i].runs, sides[i].n, c->run.measured->measure, &step))
 			return error_set(why, "%s has no steady step", sides[i].variant);
 		if (step_calls_load(sides[i].runs[step.run].recording, &how, step.step, &c->steps[i], why) < 0)
 			return -1;

@@ -65,7 +65,7 @@ static double median_so_far(const struct kept *kept, size_t side)
 		if (kept->run[i].side == side)
 			runs[n++] =
 				(struct median_run){.launches = kept->run[i].launches, .recording = kept->run[i].path};
-	median_step_choose(runs, n, &step);
+	median_step_choose(runs, n, STEP_DURATION, &step);
 	free(runs);
 	return step.median_ns;
 }

@@ -20,9 +20,9 @@ struct median_side {
 };
 
 /* Chooses a step of each side and writes its row of DBPROF_MEDIAN_STEP, and its work, ranges and calls into the tables
- * of a trace. `options` are those that the runs were loaded with; `epoch_ns` is the start of the recording's session. A
- * side without a steady step has no row. */
-int rows_of_median_steps(struct recording *rec, const struct launches_options *options, int64_t epoch_ns,
-	const struct median_side sides[MEDIAN_SIDES], struct error *err);
+ * of a trace. `options` are those that the runs were loaded with; `measure` is that of the steps of all runs;
+ * `epoch_ns` is the start of the recording's session. A side without a steady step has no row. */
+int rows_of_median_steps(struct recording *rec, const struct launches_options *options, enum step_measure measure,
+	int64_t epoch_ns, const struct median_side sides[MEDIAN_SIDES], struct error *err);
 
 #endif

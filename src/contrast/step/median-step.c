@@ -46,18 +46,25 @@ static double median_of_steps(const struct median_run *runs, size_t n, size_t *s
 	return median;
 }
 
-/* The nearest step of a run: its distance, or INFINITY. */
-static double nearest_step(const struct median_run *run, double median_ns, size_t *nearest)
+/* Whether a step can be shown in the time that it takes. */
+static bool has_time(const struct median_run *run, size_t step, enum step_measure measure)
+{
+	return run->launches->is_split || run->launches->steps[step].host_ns[measure] != NO_TIME;
+}
+
+/* The nearest step of a run: its distance, or INFINITY. `timed`: of those that have a time. */
+static double nearest_step(
+	const struct median_run *run, double median_ns, enum step_measure measure, bool timed, size_t *nearest)
 {
 	double least = INFINITY;
 
 	for (size_t step = 0; step < steps_of_run(run); step++) {
 		double distance = fabs(steady_ns(run, step) - median_ns);
 
-		if (distance < least) {
-			least = distance;
-			*nearest = step;
-		}
+		if (!(distance < least) || (timed && !has_time(run, step, measure)))
+			continue;
+		least = distance;
+		*nearest = step;
 	}
 	return least;
 }
@@ -66,18 +73,18 @@ double median_step_distance(const struct median_run *run, double median_ns)
 {
 	size_t step;
 
-	return nearest_step(run, median_ns, &step);
+	return nearest_step(run, median_ns, STEP_DURATION, false, &step);
 }
 
-bool median_step_choose(const struct median_run *runs, size_t n, struct median_step *out)
+static bool choose_step(
+	const struct median_run *runs, size_t n, enum step_measure measure, bool timed, struct median_step *out)
 {
 	double least = INFINITY;
 
-	*out = (struct median_step){.ns = NAN};
-	out->median_ns = median_of_steps(runs, n, &out->steady);
 	for (size_t i = 0; i < n; i++) {
 		size_t step = 0;
-		double distance = runs[i].recording ? nearest_step(&runs[i], out->median_ns, &step) : INFINITY;
+		double distance =
+			runs[i].recording ? nearest_step(&runs[i], out->median_ns, measure, timed, &step) : INFINITY;
 
 		if (!(distance < least))
 			continue;
@@ -87,4 +94,11 @@ bool median_step_choose(const struct median_run *runs, size_t n, struct median_s
 		out->ns = steady_ns(&runs[i], step);
 	}
 	return isfinite(least);
+}
+
+bool median_step_choose(const struct median_run *runs, size_t n, enum step_measure measure, struct median_step *out)
+{
+	*out = (struct median_step){.ns = NAN};
+	out->median_ns = median_of_steps(runs, n, &out->steady);
+	return choose_step(runs, n, measure, true, out) || choose_step(runs, n, measure, false, out);
 }

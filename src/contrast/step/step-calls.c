@@ -44,6 +44,12 @@ static void take_step_times(const struct launch_step *step, struct step_calls *o
 
 	out->from = has_work && step->gpu_start < step->start ? step->gpu_start : step->start;
 	out->to = has_work && step->gpu_end > step->end ? step->gpu_end : step->end;
+	out->start = step->start;
+	out->end = step->end;
+	out->gpu_start = step->gpu_start;
+	out->gpu_end = step->gpu_end;
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+		out->host_ns[m] = step->host_ns[m];
 	out->process = process_of(step->thread);
 }
 
@@ -73,6 +79,17 @@ static void take_step_places(const struct launches *run, struct step_calls *out)
 	}
 }
 
+/* Once the calls are in order. */
+static void take_step_gpus(const struct gather *gather, struct step_calls *out)
+{
+	for (size_t i = 0; i < gather->n; i++) {
+		const struct gathered_work *work = &gather->work[i];
+
+		if (work->gpu >= 0 && work->gpu < PROGRAM_GPUS && step_calls_has_process(out, work->process))
+			out->gpus[work->gpu] = true;
+	}
+}
+
 void step_calls_take(const struct gather *gather, struct step_calls *out)
 {
 	const struct launches *run = gather->out;
@@ -94,6 +111,7 @@ void step_calls_take(const struct gather *gather, struct step_calls *out)
 	}
 	keep_each_once(out);
 	take_step_times(&run->steps[out->step], out);
+	take_step_gpus(gather, out);
 	take_step_places(run, out);
 	out->device = step_gpu_device(gather);
 }

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contrast/step/pace.h"
+#include "trace/trace.h"
+
 struct gather;
 
 /* A process and the correlation id of a call in it. */
@@ -17,12 +20,16 @@ struct step_call {
 struct step_calls {
 	struct step_call *call; /* by process and id, each once; owned */
 	size_t n;
-	size_t step;      /* its place among the steps of its run */
-	size_t steps;     /* of that run */
-	size_t pieces;    /* of work */
-	bool whole;       /* the step is the whole run: work without a call belongs to it as well */
-	int64_t from, to; /* from its begin, or that of its first work, to its end, or that of its last work */
-	int64_t process;  /* globalPid of the range's thread; 0 without a range */
+	size_t step;        /* its place among the steps of its run */
+	size_t steps;       /* of that run */
+	size_t pieces;      /* of work */
+	bool whole;         /* the step is the whole run: work without a call belongs to it as well */
+	int64_t from, to;   /* from its begin, or that of its first work, to its end, or that of its last work */
+	int64_t start, end; /* of its range; without one as from and to */
+	int64_t gpu_start, gpu_end;     /* of its work; TIME_NONE (store/event.h) both if it has none */
+	int64_t host_ns[STEP_MEASURES]; /* as of struct launch_step */
+	bool gpus[PROGRAM_GPUS];        /* by their number in the recording: its processes have work there */
+	int64_t process;                /* globalPid of the range's thread; 0 without a range */
 	int64_t kernels_from,
 		kernels_to; /* from the begin of its first kernel to the end of its last; 0 both without one */
 	int64_t device;     /* CUDA's number, in the process that launches there, of the GPU whose kernels take the most

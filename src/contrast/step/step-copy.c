@@ -14,7 +14,7 @@ struct step_copying {
 	const struct step_place *place;
 	struct devices devices;
 	struct nvtx nvtx;
-	size_t nranges;
+	struct step_copied copied;
 };
 
 /* What a row of a table becomes: true if it belongs to the step. */
@@ -44,7 +44,19 @@ static int copy_step_rows(struct step_copying *copying, enum table_id table, ste
 static void shift_time(const struct step_copying *copying, struct value *time)
 {
 	if (time->kind == VALUE_INT)
-		time->integer = int64_sum(time->integer, copying->place->at - copying->calls->from);
+		time->integer = int64_sum(time->integer, copying->place->at - copying->place->window.from);
+}
+
+/* Two steps must not lie over each other. */
+static void cut_and_shift(const struct step_copying *copying, struct value *time)
+{
+	const struct step_window *window = &copying->place->window;
+
+	if (time->kind != VALUE_INT)
+		return;
+	time->integer = time->integer < window->from ? window->from : time->integer;
+	time->integer = time->integer > window->to ? window->to : time->integer;
+	shift_time(copying, time);
 }
 
 /* Numbers a call anew; false if it is none of the step's. Work without a call is part of a step that is the whole run.
@@ -60,14 +72,20 @@ static bool take_call_id(const struct step_copying *copying, int64_t process, st
 	return true;
 }
 
+static int number_of_gpu(const struct step_copying *copying, int64_t process, const struct value *device)
+{
+	return device->kind == VALUE_INT && device_is_possible(device->integer)
+		       ? device_of(&copying->devices, process, device->integer)
+		       : -1;
+}
+
 static void number_gpu(const struct step_copying *copying, int64_t process, struct value *device)
 {
-	int number;
+	int number = number_of_gpu(copying, process, device);
 
-	if (device->kind != VALUE_INT || !device_is_possible(device->integer))
-		return;
-	number = device_of(&copying->devices, process, device->integer);
-	*device = VALUE_OF_INT(copying->place->gpus && number < PROGRAM_GPUS ? copying->place->gpus[number] : number);
+	if (number >= 0)
+		*device = VALUE_OF_INT(
+			copying->place->gpus && number < PROGRAM_GPUS ? copying->place->gpus[number] : number);
 }
 
 /* ---- work ---- */
@@ -77,17 +95,41 @@ struct step_work_columns {
 	int start, end, process, correlation, device;
 };
 
+/* Whether work that is none of the step's counts as well. */
+static bool is_beside(const struct step_copying *copying, int64_t process, const struct value *device)
+{
+	int number = number_of_gpu(copying, process, device);
+
+	return step_calls_has_process(copying->calls, process) ||
+	       (number >= 0 && number < PROGRAM_GPUS && copying->calls->gpus[number]);
+}
+
+/* A piece that only touches the window has no part in it. */
+static bool is_in_window(const struct step_window *window, int64_t start, int64_t end)
+{
+	return times_usable(start, end) && start <= window->to && end >= window->from &&
+	       (start == end || (start < window->to && end > window->from));
+}
+
 static bool step_row_of_work(struct step_copying *copying, const struct cursor *cursor,
 	const struct step_work_columns *columns, struct value *row)
 {
 	int64_t process = cursor_int(cursor, columns->process);
-	int64_t start = cursor_time(cursor, columns->start), end = cursor_time(cursor, columns->end);
+	struct value *call = &row[columns->correlation];
 
-	if (!times_usable(start, end) || start < copying->calls->from || end > copying->calls->to ||
-		!take_call_id(copying, process, &row[columns->correlation]))
+	if (!is_in_window(
+		    &copying->place->window, cursor_time(cursor, columns->start), cursor_time(cursor, columns->end)))
 		return false;
-	shift_time(copying, &row[columns->start]);
-	shift_time(copying, &row[columns->end]);
+	if (take_call_id(copying, process, call)) {
+		copying->copied.own++;
+	} else if (is_beside(copying, process, &row[columns->device])) {
+		*call = (struct value){.kind = VALUE_NULL};
+		copying->copied.others++;
+	} else {
+		return false;
+	}
+	cut_and_shift(copying, &row[columns->start]);
+	cut_and_shift(copying, &row[columns->end]);
 	number_gpu(copying, process, &row[columns->device]);
 	return true;
 }
@@ -126,7 +168,7 @@ static bool step_row_of_memset(struct step_copying *copying, const struct cursor
 
 /* ---- the host ---- */
 
-/* Work of a file that names no process may be of any. */
+/* Work of a file that names no process may be of any. Calls of work that is shown may lie outside of the window. */
 static bool step_row_of_call(struct step_copying *copying, const struct cursor *cursor, struct value *row)
 {
 	struct value *id = &row[RUNTIME_correlationId];
@@ -138,25 +180,25 @@ static bool step_row_of_call(struct step_copying *copying, const struct cursor *
 	if (cursor_time(cursor, RUNTIME_start) < copying->calls->from ||
 		cursor_time(cursor, RUNTIME_start) > copying->calls->to)
 		return false;
-	shift_time(copying, &row[RUNTIME_start]);
-	shift_time(copying, &row[RUNTIME_end]);
+	cut_and_shift(copying, &row[RUNTIME_start]);
+	cut_and_shift(copying, &row[RUNTIME_end]);
 	return true;
 }
 
-/* A range that reaches out of the step is cut, and one that never ended ends with it. */
+/* A range that reaches out of the window is cut, and one that never ended ends with it. */
 static bool cut_range(struct step_copying *copying, struct value *row)
 {
-	const struct step_calls *calls = copying->calls;
+	const struct step_window *window = &copying->place->window;
 	struct value *start = &row[NVTX_start], *end = &row[NVTX_end];
 
-	if (start->kind != VALUE_INT || start->integer >= calls->to ||
-		(end->kind == VALUE_INT && (end->integer <= calls->from || end->integer < start->integer)))
+	if (start->kind != VALUE_INT || start->integer >= window->to ||
+		(end->kind == VALUE_INT && (end->integer <= window->from || end->integer < start->integer)))
 		return false;
-	start->integer = start->integer < calls->from ? calls->from : start->integer;
-	*end = VALUE_OF_INT(end->kind == VALUE_INT && end->integer < calls->to ? end->integer : calls->to);
-	shift_time(copying, start);
-	shift_time(copying, end);
-	copying->nranges++;
+	if (end->kind != VALUE_INT)
+		*end = VALUE_OF_INT(window->to);
+	cut_and_shift(copying, start);
+	cut_and_shift(copying, end);
+	copying->copied.ranges++;
 	return true;
 }
 
@@ -198,16 +240,15 @@ static int copy_step_tables(struct step_copying *copying, struct error *err)
 		{TABLE_GRAPHTRACE, step_row_of_graph}, {TABLE_MEMCPY, step_row_of_copy},
 		{TABLE_MEMSET, step_row_of_memset}, {TABLE_RUNTIME, step_row_of_call},
 		{TABLE_CONTEXT, step_row_of_context}};
-	size_t n = copying->place->rec ? sizeof(tables) / sizeof(tables[0]) : 1;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		if (copy_step_rows(copying, tables[i].table, tables[i].make, err) < 0)
 			return -1;
 	return 0;
 }
 
-int step_copy(const char *path, const struct step_calls *calls, const struct step_place *place, size_t *nranges,
-	struct error *err)
+int step_copy(const char *path, const struct step_calls *calls, const struct step_place *place,
+	struct step_copied *copied, struct error *err)
 {
 	struct step_copying copying = {.store = store_open(path, err), .calls = calls, .place = place};
 	int code = -1;
@@ -217,7 +258,7 @@ int step_copy(const char *path, const struct step_calls *calls, const struct ste
 	nvtx_begin(&copying.nvtx, copying.store);
 	if (devices_load(&copying.devices, copying.store, err) == 0)
 		code = copy_step_tables(&copying, err);
-	*nranges = copying.nranges;
+	*copied = copying.copied;
 	devices_free(&copying.devices);
 	nvtx_end(&copying.nvtx);
 	store_close(copying.store);

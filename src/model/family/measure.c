@@ -103,7 +103,7 @@ static void take_run(const struct model *model, struct measured *m, const struct
 	free(work.item);
 }
 
-/* The work of the step: the recording holds no other at that time. */
+/* What ran in the window of the step: the recording holds nothing else at that time. */
 static void take_step_work(const struct trace *trace, const struct stretch *step, struct work_list *out)
 {
 	size_t first = trace_first_from(trace, step->from), end = first;
@@ -124,7 +124,8 @@ static void take_median_step(const struct model *model, struct measured *m)
 
 	if (row.count == 0 || row_int(&row, 0, MEDIANSTEP_kept) != 1)
 		return;
-	m->step = (struct stretch){row_int(&row, 0, MEDIANSTEP_start), row_int(&row, 0, MEDIANSTEP_end), true};
+	m->step = (struct stretch){row_int(&row, 0, MEDIANSTEP_start), row_int(&row, 0, MEDIANSTEP_end), true,
+		row_int(&row, 0, MEDIANSTEP_others) > 0};
 	if (!times_usable(m->step.from, m->step.to))
 		return;
 	take_step_work(trace, &m->step, &m->work);

@@ -148,7 +148,7 @@ static json_t *passage_timeline(
 {
 	const struct trace *trace = &model->trace;
 	int64_t margin = (passage->end - passage->start) / 4;
-	const struct stretch stretch = {passage->start - margin, passage->end + margin, false};
+	const struct stretch stretch = {passage->start - margin, passage->end + margin, false, false};
 	size_t nranges = ranges_during(trace, place, passage, NULL);
 	const struct range **ranges = xcalloc(nranges + 1, sizeof(*ranges));
 	struct work_list work;

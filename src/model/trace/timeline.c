@@ -34,8 +34,8 @@ enum {
 
 /* One lane of the timeline. */
 struct shown_lane {
-	uint32_t lane; /* place in trace.lanes */
-	size_t count;
+	uint32_t lane;             /* place in trace.lanes */
+	size_t count, others;      /* others: of them, that are not the step's own */
 	bool has_share;            /* too many events: they are told as how busy the lane is in each slice */
 	struct interval busy;      /* the last stretch of a share that goes on */
 	double share[LANE_SLICES]; /* valid if has_share */
@@ -51,7 +51,7 @@ struct timeline {
 	const struct stretch *stretch; /* what reaches out of it is cut; or NULL */
 	int64_t zero, end;
 	bool several_devices, several_processes;
-	size_t *count;            /* by lane of the trace */
+	size_t *count, *others;   /* by lane of the trace */
 	struct shown_lane *lanes; /* in order */
 	size_t nlanes, slices;    /* how many slices a share has */
 	uint32_t *place;          /* by lane of the trace: one more than its place in `lanes`; 0: it is not shown */
@@ -75,6 +75,11 @@ static struct interval timeline_interval(const struct timeline *timeline, size_t
 	return shown;
 }
 
+static bool is_others(const struct timeline *timeline, size_t i)
+{
+	return timeline->stretch && timeline->stretch->has_others && timeline->trace->thread[i] == 0;
+}
+
 static void timeline_make(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->trace;
@@ -84,11 +89,13 @@ static void timeline_make(struct timeline *timeline)
 	timeline->zero = INT64_MAX;
 	timeline->end = INT64_MIN;
 	timeline->count = xcalloc(trace->nlanes + 1, sizeof(*timeline->count));
+	timeline->others = xcalloc(trace->nlanes + 1, sizeof(*timeline->others));
 	for (size_t k = 0; k < timeline->n; k++) {
 		size_t i = timeline_item(timeline, k);
 		struct interval shown = timeline_interval(timeline, i);
 
 		timeline->count[trace->lane[i]]++;
+		timeline->others[trace->lane[i]] += is_others(timeline, i);
 		timeline->zero = shown.start < timeline->zero ? shown.start : timeline->zero;
 		timeline->end = shown.end > timeline->end ? shown.end : timeline->end;
 	}
@@ -151,6 +158,8 @@ static json_t *timeline_event_json(const struct timeline *timeline, size_t i)
 	put_json(event, "end_ns", json_integer(shown.end - timeline->zero));
 	put_json(event, "text", text_json(text));
 	put_json(event, "bytes", work.bytes < 0 ? json_null() : json_integer(work.bytes));
+	if (is_others(timeline, i))
+		put_json(event, "own", json_false());
 	return event;
 }
 
@@ -217,6 +226,8 @@ static json_t *lane_json(const struct timeline *timeline, struct shown_lane *sho
 	put_json(lane, "device", json_integer(work->device));
 	put_json(lane, "process", json_integer(pid_of(work->process)));
 	put_json(lane, "count", json_integer((json_int_t)shown->count));
+	if (shown->others)
+		put_json(lane, "others", json_integer((json_int_t)shown->others));
 	if (unusual > 0)
 		put_json(lane, "unusual", real_json(unusual));
 	if (shown->has_share)
@@ -340,6 +351,7 @@ static size_t choose_lanes(struct timeline *timeline)
 
 		lane->lane = lanes[timeline->nlanes].lane;
 		lane->count = lanes[timeline->nlanes].count;
+		lane->others = timeline->others[lane->lane];
 		lane->has_share = lane->count > events;
 		lane->events = lane->has_share ? NULL : json_array();
 		timeline->place[lane->lane] = (uint32_t)++timeline->nlanes;
@@ -452,6 +464,7 @@ static void note_left_out(const struct model *model, size_t left_out)
 static void timeline_free(struct timeline *timeline)
 {
 	free(timeline->count);
+	free(timeline->others);
 	free(timeline->lanes);
 	free(timeline->place);
 }

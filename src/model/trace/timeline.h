@@ -14,7 +14,8 @@ struct work_list;
 /* A stretch of time. */
 struct stretch {
 	int64_t from, to;
-	bool whole; /* the timeline begins and ends with it, not with the work in it */
+	bool whole;      /* the timeline begins and ends with it, not with the work in it */
+	bool has_others; /* work whose call is not known is not the step's own */
 };
 
 /* T of some work, with `ranges` above it; of all work and all ranges if both are NULL. Work that reaches out of

@@ -6,12 +6,39 @@
 
 #include "tree/tree.h"
 
-static bool has_strip(const struct timeline_layout *layout)
+/* What the last rows of all runs say: of the whole GPU, or only of a process, or of a step. */
+static void put_strip(json_t *picture, const struct timeline_layout *layout)
 {
-	for (int p = 0; p < layout->npanels; p++)
-		if (layout->panel[p].strip_y >= 0)
-			return true;
-	return false;
+	bool strip = false, alone = false, shared = false;
+
+	for (int p = 0; p < layout->npanels; p++) {
+		if (layout->panel[p].strip_y < 0)
+			continue;
+		strip = true;
+		alone |= layout->panel[p].alone;
+		shared |= layout->panel[p].shared;
+	}
+	put_json(picture, "strip", json_boolean(strip && !alone && !shared));
+	put_json(picture, "strip_of_step", json_boolean(strip && alone));
+	put_json(picture, "strip_of_process", json_boolean(strip && shared && !alone));
+}
+
+/* Whether work of other steps is told apart, and whether some lane cannot. */
+static void put_others(json_t *picture, const struct timeline_layout *layout)
+{
+	bool others = false, mixed = false;
+
+	for (int p = 0; p < layout->npanels; p++) {
+		for (size_t i = 0; i < layout->panel[p].nlanes; i++) {
+			const json_t *lane = layout->panel[p].lane[i];
+			bool here = tree_has(lane, "others"), whole = timeline_all_others(lane);
+
+			others |= here;
+			mixed |= here && !whole && tree_has(lane, "share");
+		}
+	}
+	put_json(picture, "others", json_boolean(others));
+	put_json(picture, "mixed", json_boolean(mixed));
 }
 
 void view_put_timeline(struct view *view, json_t *page, const json_t *family)
@@ -23,7 +50,8 @@ void view_put_timeline(struct view *view, json_t *page, const json_t *family)
 	view_put_figure(view, picture, "figure", tree_text(family, "name"), "timeline");
 	if (tree_has(picture, "figure")) {
 		timeline_family(&layout, family);
-		put_json(picture, "strip", json_boolean(has_strip(&layout)));
+		put_strip(picture, &layout);
+		put_others(picture, &layout);
 		put_json(picture, "data", view_timeline(timeline_family, family));
 		put_json(page, "picture", json_incref(picture));
 	}

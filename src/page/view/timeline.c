@@ -6,7 +6,8 @@
  * how many rows there are (depths), of the first lane, of the strip (-1: none); lane and range are heights, pitch is
  * from lane to lane. All in px from the top of the picture, whose width is the plot's.
  * - from, to: ns at the left and right edge.
- * - runs: one for each panel: title, span; lanes with name, class and events [start, end, text] or shares in %;
+ * - runs: one for each panel: title, span; lanes with name, class and events [start, end, text], of work of other steps
+ *   [start, end, text, 1], or shares in %, with others: 1 where all of the lane is theirs;
  *   ranges [start, end, text, row, color]; strip [start, end, work], work being 1 (kernel) + 2 (to the device) + 4 (to
  * the host) + 8 (other), 0: idle; incomplete where lanes do not tell every event, so that they cannot be summed up.
  * - texts: what `text` and `color` count in.
@@ -47,7 +48,8 @@ static json_t *span_view(double start, double end, json_t *text)
 	return triple;
 }
 
-/* [start, end, text] for each event; those that are too near to each other are one. */
+/* [start, end, text] for each event, with 1 behind it if it is of another step; those that are too near to each other
+ * are one. */
 static json_t *events_view(const json_t *lane, double slice, json_t *texts, json_t *known)
 {
 	struct timeline_slice *slices;
@@ -57,10 +59,11 @@ static json_t *events_view(const json_t *lane, double slice, json_t *texts, json
 
 	for (size_t i = 0; i < n; i++) {
 		snprintf(several, sizeof(several), "%zu events", slices[i].events);
-		append_json(
-			list, span_view(slices[i].start, slices[i].end,
-				      text_number(texts, known,
-					      slices[i].events > 1 ? several : tree_text(slices[i].first, "text"))));
+		json_t *span = span_view(slices[i].start, slices[i].end,
+			text_number(texts, known, slices[i].events > 1 ? several : tree_text(slices[i].first, "text")));
+		if (slices[i].others)
+			append_json(span, json_integer(1));
+		append_json(list, span);
 	}
 	free(slices);
 	return list;
@@ -153,6 +156,8 @@ static json_t *lane_view(const struct lanes *lanes, const struct timeline_panel 
 	timeline_lane_name(lane, false, name, sizeof(name));
 	put_json(out, "name", view_text("%s", name));
 	put_json(out, "class", view_text("%s", tree_text(lane, "class")));
+	if (tree_has(lane, "share") && timeline_all_others(lane))
+		put_json(out, "others", json_integer(1));
 	if (tree_has(lane, "share"))
 		put_json(out, "share",
 			timeline_share_view(json_object_get(lane, "share"), tree_real(panel->timeline, "span_ns"),

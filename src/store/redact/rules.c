@@ -38,7 +38,7 @@ static const struct {
 	RULE(HAZARD, family, NAME, "family"), RULE(HAZARD, variant, NAME, "variant"), RULE(HAZARD, tool, WORD, "tool"),
 	RULE(HAZARD, text, OWN, NULL),
 	RULE(CASE, family, NAME, "family"), RULE(CASE, label, NAME, "case"), RULE(CASE, sweep, NAME, "sweep"),
-	RULE(CASE, measures, WORD, "measure"), RULE(FAMILY, origin, WORD, "origin"),
+	RULE(CASE, measures, WORD, "measure"), RULE(CASE, stepTime, WORD, "measure"), RULE(FAMILY, origin, WORD, "origin"),
 	RULE(SIDE, family, NAME, "family"), RULE(SIDE, variant, NAME, "variant"), RULE(SIDE, command, DROP, NULL),
 	RULE(SIDE, environment, DROP, NULL), RULE(SIDE, output, DROP, NULL), RULE(SIDE, outputCheck, WORD, "check"),
 	RULE(SIDE, vary, NAME, "parameter"), RULE(SIDE, value, DROP, NULL), RULE(SIDE, variation, WORD, "variation"),
@@ -48,7 +48,7 @@ static const struct {
 	RULE(STEPKIND, list, NAME, "kind"), RULE(STEPKIND, shape, NAME, "shape"),
 	RULE(STEPKIND, name, KERNEL, "kernel"),
 	RULE(MEDIANSTEP, family, NAME, "family"), RULE(MEDIANSTEP, variant, NAME, "variant"),
-	RULE(MEDIANSTEP, caseLabel, NAME, "case"),
+	RULE(MEDIANSTEP, caseLabel, NAME, "case"), RULE(MEDIANSTEP, window, WORD, "window"),
 	RULE(BLOCK, family, NAME, "family"), RULE(BLOCK, variant, NAME, "variant"), RULE(BLOCK, kind, WORD, "kind"),
 	RULE(MATCH, family, NAME, "family"), RULE(MATCH, variant, NAME, "variant"), RULE(MATCH, caseLabel, NAME, "case"),
 	RULE(MATCH, name, KERNEL, "kernel"), RULE(MATCH, shortName, KERNEL, "kernel"), RULE(MATCH, how, WORD, "how"),
@@ -141,7 +141,7 @@ static const char *const words[] = {
 	"consumer", "producer",
 	/* contrasts of programs */
 	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "place", "sum", "alike", "traces",
-	"base", "new", "single",
+	"base", "new", "single", "duration", "period", "work", "run",
 	/* advice */
 	"advice", "machine", "pays", "does-not", "too-close", "unknown", "none", "registers", "ldgsts", "ublkcp", "utmaldg", "copies",
 	"stages", "memory-latency-hidden", "shared-memory-queue", "narrow-copies", "occupancy", "bandwidth-bound", "pipe-bound",

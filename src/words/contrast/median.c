@@ -9,7 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-enum { MEDIAN_TEXT_SIZE = 400 };
+enum { MEDIAN_TEXT_SIZE = 700 };
 
 /* A step that is nearer to the median takes as long, for a reader. */
 static const double no_distance = 1e-4;
@@ -49,12 +49,35 @@ static void add_distance(const json_t *step, char *text, size_t size)
 			change > 0 ? "longer" : "less", steady, steps);
 }
 
+/* What the picture shows of it, where that is not just its range, or the run. */
+static void add_window(const json_t *step, char *text, size_t size)
+{
+	const char *window = tree_text(step, "window");
+	double pieces = tree_real(step, "pieces"), outside = pieces - tree_real(step, "inside");
+
+	if (!tree_true(step, "kept"))
+		return;
+	if (strcmp(window, "period") == 0)
+		clip_append(text, size, " The picture ends where the next step begins.");
+	else if (strcmp(window, "kernels") == 0)
+		clip_append(text, size,
+			" The GPU lags behind the host: the picture begins with the step's first kernel, and is as "
+			"long as it takes from the begin of the step to that of the next one.");
+	else if (strcmp(window, "work") == 0)
+		clip_append(text, size,
+			" The GPU works on behind the step's end: the picture goes from its first work to the end of "
+			"its last.");
+	if (outside > 0)
+		clip_append(text, size, " %.0f of its %.0f pieces of work lie%s outside of the picture.", outside,
+			pieces, outside == 1 ? "s" : "");
+}
+
 /* Of a step without a picture. */
 static void add_too_large(const json_t *step, char *text, size_t size)
 {
 	if (!tree_true(step, "kept"))
-		clip_append(
-			text, size, " It has %.0f pieces of work, too many for a picture.", tree_real(step, "pieces"));
+		clip_append(text, size, " It has %.0f pieces of work%s, too many for a picture.",
+			tree_real(step, "pieces"), tree_has(step, "window") ? " and more beside them" : "");
 }
 
 void median_step_words(json_t *family)
@@ -72,6 +95,7 @@ void median_step_words(json_t *family)
 		clip_print(text, sizeof(text), "%.60s: ", tree_text(side, "name"));
 		add_which_step(step, text, sizeof(text));
 		add_distance(step, text, sizeof(text));
+		add_window(step, text, sizeof(text));
 		add_too_large(step, text, sizeof(text));
 		put_json(step, "text", text_json(text));
 	}

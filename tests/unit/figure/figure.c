@@ -386,6 +386,28 @@ static void test_slices(void **state)
 	json_decref(lane);
 }
 
+/* Work of other steps is one slice of its own unless it is too near to work of the step. */
+static void test_slices_of_other_steps(void **state)
+{
+	json_t *lane =
+		parse("{'count': 4, 'others': 3, 'events': [{'start_ns': 0, 'end_ns': 1, 'own': false},"
+		      " {'start_ns': 2, 'end_ns': 3, 'own': false}, {'start_ns': 50, 'end_ns': 51, 'own': false},"
+		      " {'start_ns': 52, 'end_ns': 53}]}");
+	struct timeline_slice *slices;
+
+	(void)state;
+	assert_int_equal(timeline_slices(lane, 10, &slices), 2);
+	assert_true(slices[0].others && !slices[1].others);
+	free(slices);
+	assert_int_equal(timeline_slices(lane, 0, &slices), 4);
+	assert_true(slices[2].others && !slices[3].others);
+	free(slices);
+	assert_false(timeline_all_others(lane));
+	json_object_set_new(lane, "others", json_integer(4));
+	assert_true(timeline_all_others(lane));
+	json_decref(lane);
+}
+
 static void test_shares_give_no_strip(void **state)
 {
 	json_t *timeline =
@@ -449,6 +471,51 @@ static void test_steps_of_processes(void **state)
 	assert_int_equal(layout.npanels, 8);
 	assert_string_equal(layout.panel[7].title, "new, 100 ns: GPU 5, process 45");
 	json_decref(timeline);
+}
+
+/* The axis, and the title of the first panel, of a step that is shown in this window; with an older recording's for "".
+ */
+static void assert_step_called(const char *window, const char *axis, const char *title, bool alone)
+{
+	json_t *model = model_of(family_json, recording_json);
+	json_t *family =
+		json_array_get(json_object_get(json_array_get(json_object_get(model, "recordings"), 0), "families"), 0);
+	json_t *step = json_pack("{s:i}", "step", 3);
+	const json_t *single = tree_headline_case(family, tree_role(family, "single"));
+	json_t *lane, *lanes = json_object_get(json_object_get(json_object_get(single, "trace"), "timeline"), "lanes");
+	struct timeline_layout layout;
+	struct figures figures;
+	const struct figure *figure;
+	size_t i;
+
+	json_array_foreach(lanes, i, lane)
+		json_object_update_new(lane, json_pack("{s:i, s:i}", "device", 0, "process", 1));
+	json_object_set_new(family, "origin", json_string("programs"));
+	if (*window)
+		json_object_set_new(step, "window", json_string(window));
+	json_object_set_new(family, "sides",
+		json_pack("[{s:O, s:o}]", "name", json_object_get(family, "single"), "median_step", step));
+	figures = figures_plan(model);
+	figure = canvas_find(&figures, "pipe-timeline");
+	assert_non_null(strstr(figure->data.text, axis));
+	assert_non_null(strstr(figure->data.text, alone ? "the step as a whole" : "the GPU as a whole"));
+	assert_true(timeline_family(&layout, family));
+	assert_string_equal(layout.panel[0].title, title);
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* A length says what it is. Without the work of other steps the last row is not the whole GPU. */
+static void test_windows_of_steps(void **state)
+{
+	(void)state;
+	assert_step_called("duration", "time since the step began", "one, 300 ns", false);
+	assert_step_called("period", "time since the step began", "one, 300 ns from step to step", false);
+	assert_step_called(
+		"kernels", "time since the step's first kernel began", "one, 300 ns from step to step", false);
+	assert_step_called("work", "time since the step's first work began", "one, 300 ns of a step's work", false);
+	assert_step_called("run", "time since the step began", "one, 300 ns", false);
+	assert_step_called("", "time since the step began", "one, 300 ns with all its work", true);
 }
 
 /* Sides are called by their names, and time begins with the step. */
@@ -517,9 +584,11 @@ int main(void)
 		cmocka_unit_test(test_strip),
 		cmocka_unit_test(test_strip_shows_all_that_runs),
 		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_slices_of_other_steps),
 		cmocka_unit_test(test_shares_give_no_strip),
 		cmocka_unit_test(test_steps_begin_before_their_work),
 		cmocka_unit_test(test_steps_of_processes),
+		cmocka_unit_test(test_windows_of_steps),
 		cmocka_unit_test(test_timeline_of_programs),
 		cmocka_unit_test(test_layout),
 	};

@@ -9,6 +9,7 @@
 
 #include "fixtures/told-contrast.h"
 #include "tree/tree.h"
+#include "words/contrast/median.h"
 
 /* The period of a step is told as such. */
 static void test_from_begin_to_begin(void **state)
@@ -21,6 +22,47 @@ static void test_from_begin_to_begin(void **state)
 	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
 			  "1.249× to 1.251×). The program's step, from its begin to the next one's, takes 18.2 % less "
 			  "time (1.222×).");
+}
+
+/* `more` are further members of a step. */
+static void assert_step_told(const char *more, const char *want)
+{
+	char text[400];
+	json_t *family;
+
+	snprintf(text, sizeof(text),
+		"{\"sides\": [{\"name\": \"a\", \"median_step\": {\"step\": 3, \"steps\": 9, \"steady\": 1, "
+		"\"pieces\": 5%s}}]}",
+		more);
+	family = json_loads(text, 0, NULL);
+	assert_non_null(family);
+	median_step_words(family);
+	assert_string_equal(
+		tree_text(json_object_get(json_array_get(json_object_get(family, "sides"), 0), "median_step"), "text"),
+		want);
+	json_decref(family);
+}
+
+/* What the picture of a step shows of it. An older recording does not say. */
+static void test_window_of_a_step(void **state)
+{
+	(void)state;
+	assert_step_told(", \"kept\": true", "a: step 3 of 9.");
+	assert_step_told(", \"kept\": true, \"window\": \"duration\", \"inside\": 5", "a: step 3 of 9.");
+	assert_step_told(", \"kept\": true, \"window\": \"period\", \"inside\": 4",
+		"a: step 3 of 9. The picture ends where the next step begins. 1 of its 5 pieces of work lies outside "
+		"of "
+		"the picture.");
+	assert_step_told(", \"kept\": true, \"window\": \"kernels\", \"inside\": 2",
+		"a: step 3 of 9. The GPU lags behind the host: the picture begins with the step's first kernel, and is "
+		"as long as it takes from the begin of the step to that of the next one. 3 of its 5 pieces of work lie "
+		"outside of the picture.");
+	assert_step_told(", \"kept\": true, \"window\": \"work\", \"inside\": 5",
+		"a: step 3 of 9. The GPU works on behind the step's end: the picture goes from its first work to the "
+		"end of its last.");
+	assert_step_told(", \"kept\": false", "a: step 3 of 9. It has 5 pieces of work, too many for a picture.");
+	assert_step_told(", \"kept\": false, \"window\": \"work\", \"inside\": null",
+		"a: step 3 of 9. It has 5 pieces of work and more beside them, too many for a picture.");
 }
 
 static void test_work_that_moved(void **state)
@@ -163,6 +205,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_from_begin_to_begin),
+		cmocka_unit_test(test_window_of_a_step),
 		scratch_test(test_work_that_moved),
 		scratch_test(test_without_a_range),
 		scratch_test(test_an_order_that_may_be_chance),

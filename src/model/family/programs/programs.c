@@ -214,6 +214,17 @@ static void put_same_code(json_t *object, const struct family_rows *f, ssize_t s
 	same_rest_put(object, f, (size_t)single, (size_t)other);
 }
 
+/* A word that is none is not known. */
+static json_t *window_json(const char *word)
+{
+	static const char *const words[] = {"duration", "period", "kernels", "work", "run"};
+
+	for (size_t i = 0; word && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(word, words[i]) == 0)
+			return json_string(word);
+	return json_null();
+}
+
 /* Which step stands for all of the side; null where none was chosen. */
 static json_t *median_step_json(const struct family_rows *f, const char *variant)
 {
@@ -226,6 +237,9 @@ static json_t *median_step_json(const struct family_rows *f, const char *variant
 		{"kernels_ns", MEDIANSTEP_ns},
 		{"median_ns", MEDIANSTEP_medianNs},
 		{"pieces", MEDIANSTEP_pieces},
+		{"inside", MEDIANSTEP_inside},
+		{"others", MEDIANSTEP_others},
+		{"behind_ns", MEDIANSTEP_behindNs},
 	};
 	const char *const key[] = {f->name, variant};
 	struct rows row = rows_find(&f->model->table[TABLE_MEDIANSTEP], 2, key);
@@ -235,6 +249,7 @@ static json_t *median_step_json(const struct family_rows *f, const char *variant
 		return json_null();
 	object = json_object();
 	put_fields(object, &row, 0, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "window", window_json(row_text(&row, 0, MEDIANSTEP_window)));
 	put_json(object, "kept", json_boolean(row_int(&row, 0, MEDIANSTEP_kept) == 1));
 	return object;
 }
