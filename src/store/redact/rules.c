@@ -141,7 +141,7 @@ static const char *const words[] = {
 	"consumer", "producer",
 	/* contrasts of programs */
 	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "place", "sum", "alike", "traces",
-	"base", "new", "single", "duration", "period", "work", "run",
+	"base", "new", "single", "duration", "period", "period with pauses", "work", "run",
 	/* advice */
 	"advice", "machine", "pays", "does-not", "too-close", "unknown", "none", "registers", "ldgsts", "ublkcp", "utmaldg", "copies",
 	"stages", "memory-latency-hidden", "shared-memory-queue", "narrow-copies", "occupancy", "bandwidth-bound", "pipe-bound",
