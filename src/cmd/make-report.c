@@ -77,17 +77,28 @@ static enum exit_status show_markdown(const struct report_options *what, json_t 
 	return rc < 0 ? cmd_fail(STATUS_FAILED, err) : STATUS_DONE;
 }
 
-/* Says which recordings were not read whole, if nobody asked for that. */
-static void tell_parts(const json_t *tree)
+/* Whether what is printed stands on less than a reader would think. That a part was read is told if nobody asked for
+ * it. */
+static bool is_lacking(const json_t *note)
 {
-	const json_t *recordings = json_object_get(tree, "recordings");
+	const char *id = tree_text(note, "id");
 
-	for (size_t i = 0; i < json_array_size(recordings); i++) {
-		const json_t *recording = json_array_get(recordings, i),
-			     *note = tree_find(json_object_get(recording, "diagnostics"), "id", "part-of-recording");
+	return strcmp(id, "other-threads") == 0 || (strcmp(id, "part-of-recording") == 0 && tree_true(note, "chosen"));
+}
 
-		if (tree_true(note, "chosen"))
-			cmd_error("%s: %s", tree_text(recording, "file"), tree_text(note, "text"));
+/* Says what the numbers of each recording lack. */
+static void tell_lacks(const json_t *tree)
+{
+	const json_t *recordings = json_object_get(tree, "recordings"), *recording, *note;
+	size_t i, k;
+
+	json_array_foreach(recordings, i, recording)
+	{
+		json_array_foreach(json_object_get(recording, "diagnostics"), k, note)
+		{
+			if (is_lacking(note))
+				cmd_error("%s: %s", tree_text(recording, "file"), tree_text(note, "text"));
+		}
 	}
 }
 
@@ -119,7 +130,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 	reading_progress_begin(&progress);
 	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, wish->untold, &tree, &err);
 	if (status == STATUS_DONE)
-		tell_parts(tree);
+		tell_lacks(tree);
 	if (status == STATUS_DONE)
 		status = fail_if_status(tree, wish->fail_if);
 	json_decref(tree);

@@ -18,7 +18,9 @@ enum { OPTION_WINDOW = 410, OPTION_RANGE, OPTION_EVERY, OPTION_MEMORY };
 			"both it is the whole recording, even if that does not fit into memory."},                     \
 		{OPTION_RANGE, "range", "NAME", .value = VALUE_OTHER,                                                  \
 			.help = "only what lies in NVTX ranges of this name or pattern, such as 'step *'",             \
-			.more = "Work lies in a range if the call that asked for it does."},                           \
+			.more = "Work lies in a range if the call that asked for it does, on the range's thread. "     \
+				"What other "                                                                          \
+				"threads asked for meanwhile is left out, and the report says so."},                   \
 		{OPTION_EVERY, "every", "N", .value = VALUE_NUMBER,                                                    \
 			.help = "of the ranges that --range names each n-th, on each thread"},                         \
 	{                                                                                                              \
