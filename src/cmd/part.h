@@ -28,7 +28,9 @@ enum { OPTION_WINDOW = 410, OPTION_RANGE, OPTION_EVERY, OPTION_MEMORY };
 			.value = VALUE_OTHER,                                                                          \
 			.help = "how much memory a report may take, such as 4G (default: what is free)",               \
 			.more = "Of a program that would take more, the report is of the longest part from its "       \
-				"middle that fits, and says so."                                                       \
+				"middle that fits, and says so. Rows that take less than 8 MiB are all read: the "     \
+				"report itself "                                                                       \
+				"takes some 24 MiB."                                                                   \
 	}
 
 /* Takes an option of these: STATUS_DONE, or STATUS_USAGE behind a message. The wish borrows `value`. */

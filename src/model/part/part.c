@@ -134,10 +134,14 @@ static int part_limit(struct part *part, struct store *store, struct error *err)
 int part_begin(struct part *part, const struct part_wish *wish, struct store *store, const struct part_hearer *hearer,
 	struct error *err)
 {
+	struct forecast told;
+
 	store_use_threads(store, threads_wanted());
 	*part = (struct part){.wish = *wish, .forecast = forecast_of(store, wish->memory)};
+	told = part->forecast;
+	told.little &= wish->memory > 0 && !wish->window && !wish->range;
 	if (hearer && hearer->begins)
-		hearer->begins(hearer->user, store_file_name(store), &part->forecast,
+		hearer->begins(hearer->user, store_file_name(store), &told,
 			!wish->window && !wish->range && forecast_share(&part->forecast) < 1);
 	if (hearer && hearer->read)
 		store_tell_rows(store, hearer->read, hearer->user);

@@ -19,6 +19,10 @@ struct forecast {
 	int64_t rows;  /* that are read */
 	int64_t bytes; /* of memory */
 	int64_t free;  /* that may be taken */
+	int64_t own;   /* of `bytes`: what a report takes that reads nothing */
+	/* More than `free`, but so little beside `own` that a part would hardly take less. For those who hear of it,
+	 * only if a `memory` was asked for. */
+	bool little;
 	double seconds;
 };
 
