@@ -23,6 +23,8 @@ static const struct counted {
 } counted_diagnostics[] = {
 	/* what the recording lacks */
 	{"records-without-times", "records", "{records} record{|s} {has|have} no times and {is|are} left out"},
+	{"samples-without-times", "samples",
+		"{samples} of {of} samples of families {is|are} no time{|s} above 0 and {is|are} left out"},
 	{"graphs-as-a-whole", "launches",
 		"{launches} launch{|es} of CUDA graphs {was|were} recorded as a whole: the kernels and copies inside "
 		"are missing from every number but busy and idle time; record again with `nsys profile "

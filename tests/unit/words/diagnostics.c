@@ -26,6 +26,10 @@ static void test_lacking(void **state)
 	(void)state;
 	assert_diagnostic("{'id': 'records-without-times', 'records': 1}", "1 record has no times and is left out");
 	assert_diagnostic("{'id': 'records-without-times', 'records': 2}", "2 records have no times and are left out");
+	assert_diagnostic("{'id': 'samples-without-times', 'samples': 1, 'of': 9}",
+		"1 of 9 samples of families is no time above 0 and is left out");
+	assert_diagnostic("{'id': 'samples-without-times', 'samples': 3, 'of': 9}",
+		"3 of 9 samples of families are no times above 0 and are left out");
 	assert_diagnostic("{'id': 'graphs-as-a-whole', 'launches': 1}",
 		"1 launch of CUDA graphs was recorded as a whole: the kernels and copies inside are missing from every "
 		"number but busy and idle time; record again with `nsys profile --cuda-graph-trace=node`");
