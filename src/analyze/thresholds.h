@@ -250,6 +250,10 @@ static const double waits_most = 0.01;
 /* Copies without a kernel beside them that take less than this leave nothing to gain. Share of the span. */
 static const double exposed_least = 0.01;
 
+/* Where other threads did so much of the work while a range of --range was open, no gain is estimated from the rest:
+ * the GPU was not free when that did nothing. Share of the time of all this work. */
+static const double others_most = 0.01;
+
 /* Copies that overlap kernels for more than this are hidden already. Share of the copies' time. */
 static const double hidden_enough = 0.8;
 

@@ -4,6 +4,7 @@
 #include "cmd/make-report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,10 @@
 #include "report/markdown.h"
 #include "report/report.h"
 #include "tree/tree.h"
+#include "util/clip.h"
 #include "util/file/file.h"
 #include "util/file/outfile.h"
+#include "util/format.h"
 
 /* Their numbers are those of the bits of enum report_with. */
 const struct cmd_word with_words[] = {
@@ -77,19 +80,85 @@ static enum exit_status show_markdown(const struct report_options *what, json_t 
 	return rc < 0 ? cmd_fail(STATUS_FAILED, err) : STATUS_DONE;
 }
 
-/* Says which recordings were not read whole, if nobody asked for that. */
-static void tell_parts(const json_t *tree)
+/* ---- what the numbers lack ---- */
+
+/* Of a recording so many lines; of what a recorder wrote so many bytes. */
+enum { LACKS_MOST = 5, LACK_BYTES = 200 };
+
+/* Whether what is printed stands on less than a reader would think, or on what is wrong. That a part was read is told
+ * if nobody asked for it. What an estimate has to assume, and what a list leaves out, the page tells. */
+static bool is_lacking(const json_t *note)
 {
-	const json_t *recordings = json_object_get(tree, "recordings");
+	static const char *const lacks[] = {"records-without-times", "samples-without-times", "graphs-as-a-whole",
+		"gpus-left-out", "gpus-impossible", "rows-left-out", "other-threads"};
+	const char *id = tree_text(note, "id");
 
-	for (size_t i = 0; i < json_array_size(recordings); i++) {
-		const json_t *recording = json_array_get(recordings, i),
-			     *note = tree_find(json_object_get(recording, "diagnostics"), "id", "part-of-recording");
-
-		if (tree_true(note, "chosen"))
-			cmd_error("%s: %s", tree_text(recording, "file"), tree_text(note, "text"));
+	if (strcmp(id, "part-of-recording") == 0)
+		return tree_true(note, "chosen");
+	for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++) {
+		if (strcmp(id, lacks[i]) == 0)
+			return true;
 	}
+	return strcmp(tree_text(note, "severity"), "error") == 0;
 }
+
+static void tell_lack(const char *file, const json_t *note)
+{
+	char text[LACK_BYTES];
+
+	clip_print(text, sizeof(text), "%s", tree_text(note, "text"));
+	cmd_error("%s: %s", file, tree_has(note, "id") ? tree_text(note, "text") : text);
+}
+
+/* What the profiler lost of a traced program, in all its processes. */
+static void tell_losses(const char *file, const json_t *processes)
+{
+	double dropped = 0, untimed = 0;
+	const json_t *process;
+	char count[FORMAT_SIZE];
+	size_t i;
+
+	json_array_foreach(processes, i, process)
+	{
+		dropped += fmax(tree_real(process, "dropped"), 0);
+		untimed += fmax(tree_real(process, "untimed"), 0);
+	}
+	if (dropped > 0)
+		cmd_error("%s: the profiler lost %s record%s, which all numbers here lack", file,
+			format_count(count, sizeof(count), dropped), dropped == 1 ? "" : "s");
+	if (untimed > 0)
+		cmd_error("%s: %s record%s no usable times and %s left out", file,
+			format_count(count, sizeof(count), untimed), untimed == 1 ? " has" : "s have",
+			untimed == 1 ? "is" : "are");
+}
+
+static void tell_lacks_of(const json_t *recording)
+{
+	const char *file = tree_text(recording, "file");
+	const json_t *note;
+	size_t i, n = 0;
+
+	json_array_foreach(json_object_get(recording, "diagnostics"), i, note)
+	{
+		if (is_lacking(note) && n++ < LACKS_MOST)
+			tell_lack(file, note);
+	}
+	if (n > LACKS_MOST)
+		cmd_error("%s: the report has %zu more of this kind", file, n - LACKS_MOST);
+	tell_losses(file, json_object_get(json_object_get(recording, "program"), "processes"));
+}
+
+static void tell_lacks(const json_t *root)
+{
+	json_t *tree = tree_for_terminal(root);
+	const json_t *recording;
+	size_t i;
+
+	json_array_foreach(json_object_get(tree, "recordings"), i, recording) tell_lacks_of(recording);
+	json_decref(tree);
+}
+
+/* ---- reports ---- */
 
 enum exit_status cmd_make_report(const char *const *files, int nfiles, const struct report_wish *wish)
 {
@@ -119,7 +188,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 	reading_progress_begin(&progress);
 	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, wish->untold, &tree, &err);
 	if (status == STATUS_DONE)
-		tell_parts(tree);
+		tell_lacks(tree);
 	if (status == STATUS_DONE)
 		status = fail_if_status(tree, wish->fail_if);
 	json_decref(tree);

@@ -99,7 +99,8 @@ static void clear_reading(const struct reading_progress *progress)
 static void reading_begins(void *user, const char *file, const struct forecast *forecast, bool part)
 {
 	struct reading_progress *progress = user;
-	char rows[FORMAT_SIZE], bytes[FORMAT_SIZE], is_free[FORMAT_SIZE], time[FORMAT_SIZE];
+	char rows[FORMAT_SIZE], bytes[FORMAT_SIZE], is_free[FORMAT_SIZE], time[FORMAT_SIZE], own[FORMAT_SIZE],
+		more[FORMAT_SIZE];
 
 	snprintf(progress->file, sizeof(progress->file), "%s", file);
 	progress->rows = forecast->rows;
@@ -107,11 +108,16 @@ static void reading_begins(void *user, const char *file, const struct forecast *
 	format_count(rows, sizeof(rows), (double)forecast->rows);
 	format_bytes(bytes, sizeof(bytes), (double)forecast->bytes);
 	format_bytes(is_free, sizeof(is_free), (double)forecast->free);
+	format_bytes(own, sizeof(own), (double)forecast->own);
+	format_bytes(more, sizeof(more), (double)(forecast->bytes - forecast->own));
 	format_time_ns(time, sizeof(time), forecast->seconds * 1e9);
 	clear_reading(progress);
 	if (part)
 		cmd_error("%s: about %s rows take about %s of memory, and %s are free: a part of it will be read", file,
 			rows, bytes, is_free);
+	else if (forecast->little)
+		cmd_error("%s: a report takes %s, and the rows only %s more: all of them are read, though %s are free",
+			file, own, more, is_free);
 	else if (forecast->seconds >= worth_telling_seconds)
 		cmd_error("%s: about %s rows take about %s and %s of memory", file, rows, time, bytes);
 }

@@ -18,7 +18,9 @@ enum { OPTION_WINDOW = 410, OPTION_RANGE, OPTION_EVERY, OPTION_MEMORY };
 			"both it is the whole recording, even if that does not fit into memory."},                     \
 		{OPTION_RANGE, "range", "NAME", .value = VALUE_OTHER,                                                  \
 			.help = "only what lies in NVTX ranges of this name or pattern, such as 'step *'",             \
-			.more = "Work lies in a range if the call that asked for it does."},                           \
+			.more = "Work lies in a range if the call that asked for it does, on the range's thread. "     \
+				"What other "                                                                          \
+				"threads asked for meanwhile is left out, and the report says so."},                   \
 		{OPTION_EVERY, "every", "N", .value = VALUE_NUMBER,                                                    \
 			.help = "of the ranges that --range names each n-th, on each thread"},                         \
 	{                                                                                                              \
@@ -26,7 +28,9 @@ enum { OPTION_WINDOW = 410, OPTION_RANGE, OPTION_EVERY, OPTION_MEMORY };
 			.value = VALUE_OTHER,                                                                          \
 			.help = "how much memory a report may take, such as 4G (default: what is free)",               \
 			.more = "Of a program that would take more, the report is of the longest part from its "       \
-				"middle that fits, and says so."                                                       \
+				"middle that fits, and says so. Rows that take less than 8 MiB are all read: the "     \
+				"report itself "                                                                       \
+				"takes some 24 MiB."                                                                   \
 	}
 
 /* Takes an option of these: STATUS_DONE, or STATUS_USAGE behind a message. The wish borrows `value`. */

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/family/series.h"
 #include "model/family/variant.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -141,12 +142,26 @@ static void add_differences(json_t *list, const struct model *model)
 	}
 }
 
+/* Samples that are no times: dbprof writes none. */
+static void add_lacking_samples(json_t *list, const struct model *model)
+{
+	struct rows rows = rows_all(&model->table[TABLE_SAMPLE]);
+	json_int_t n = 0;
+
+	for (size_t i = 0; i < rows.count; i++)
+		n += !is_time_of_sample(row_real(&rows, i, SAMPLE_ns));
+	if (n > 0)
+		append_json(list, json_pack("{s:s, s:s, s:I, s:I}", "severity", "warning", "id",
+					  "samples-without-times", "samples", n, "of", (json_int_t)rows.count));
+}
+
 json_t *diagnostics_json(const struct model *model)
 {
 	json_t *list = json_array();
 
 	add_recorded(list, model);
 	add_differences(list, model);
+	add_lacking_samples(list, model);
 	trace_notes(&model->trace, list);
 	json_array_extend(list, model->notes);
 	return list;

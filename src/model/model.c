@@ -48,19 +48,28 @@ static int begin_part(struct model *model, const struct model_options *options)
 	return error_set(model->err, "%s is a recording of families: a part can be read of programs", model->file);
 }
 
+static void note_part(const struct model *model)
+{
+	json_t *part = json_of_part(&model->part, model->store),
+	       *others = other_threads_json(&model->part, model->store);
+
+	if (part) {
+		put_json(part, "id", json_string("part-of-recording"));
+		json_object_del(part, "others"); /* have a note of their own */
+		model_note_facts(model, part);
+	}
+	if (others)
+		model_note_facts(model, others);
+}
+
 static int load_recording(struct model *model, const struct model_options *options)
 {
-	json_t *part;
-
 	model->notes = json_array();
 	if (model_load_all_tables(model) < 0 || begin_part(model, options) < 0 ||
 		trace_load(&model->trace, model->store, model->err) < 0)
 		return -1;
-	part = json_of_part(&model->part, model->store);
-	if (part) {
-		put_json(part, "id", json_string("part-of-recording"));
-		model_note_facts(model, part);
-	}
+	part_all_is_read(&model->part);
+	note_part(model);
 	iterations_find(model);
 	readings_find(model);
 	model->sweeps = xcalloc(1, sizeof(*model->sweeps));
@@ -117,7 +126,9 @@ static json_t *recording_tree(const struct model *model)
 	}
 	if (json_is_object(program))
 		put_json(program, "no_gain",
-			no_gain_json(json_object_get(tree, "gpus"), program, model->trace.graphs > 0));
+			no_gain_json(json_object_get(tree, "gpus"), program,
+				&(struct no_gain_lacks){model->trace.graphs > 0,
+					part_lacks_work(&model->part) ? part_others_share(&model->part) : 0}));
 	put_json(tree, "program", program);
 	/* Last, since building the rest may add some. */
 	put_json(tree, "diagnostics", diagnostics_json(model));

@@ -49,16 +49,18 @@ static bool managed_matters(const json_t *program)
 	return false;
 }
 
-json_t *no_gain_json(const json_t *gpus, const json_t *program, bool graphs)
+json_t *no_gain_json(const json_t *gpus, const json_t *program, const struct no_gain_lacks *lacks)
 {
 	const json_t *pays = json_object_get(program, "pays");
 	const struct gpu_sums sums = sum_gpus(gpus);
 
 	if (!json_is_array(pays) || json_array_size(pays) > 0)
 		return json_null();
+	if (lacks->others > 0)
+		return reason_json("other-threads", lacks->others);
 	if (!(sums.span > 0))
 		return reason_json("no-work", NAN);
-	if (graphs && !(sums.copy > 0 && sums.kernel > 0))
+	if (lacks->graphs && !(sums.copy > 0 && sums.kernel > 0))
 		return reason_json("graphs", NAN);
 	if (!(sums.copy > 0))
 		return reason_json("no-copies", NAN);

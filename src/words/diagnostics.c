@@ -1,6 +1,7 @@
 /* diagnostics.c: see diagnostics.h. */
 #include "words/diagnostics.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -22,6 +23,8 @@ static const struct counted {
 } counted_diagnostics[] = {
 	/* what the recording lacks */
 	{"records-without-times", "records", "{records} record{|s} {has|have} no times and {is|are} left out"},
+	{"samples-without-times", "samples",
+		"{samples} of {of} samples of families {is|are} no time{|s} above 0 and {is|are} left out"},
 	{"graphs-as-a-whole", "launches",
 		"{launches} launch{|es} of CUDA graphs {was|were} recorded as a whole: the kernels and copies inside "
 		"are missing from every number but busy and idle time; record again with `nsys profile "
@@ -177,6 +180,43 @@ static void part_of_recording(const json_t *note, struct strbuf *text)
 	}
 }
 
+/* "2600 kernels and 3 copies" */
+static void put_pieces(const json_t *note, struct strbuf *text)
+{
+	static const struct {
+		const char *key, *one, *many;
+	} sorts[] = {{"kernels", "kernel", "kernels"}, {"copies", "copy", "copies"},
+		{"rest", "other piece", "other pieces"}};
+	int left = 0;
+
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++)
+		left += diagnostic_number(note, sorts[i].key) > 0;
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++) {
+		long long n = diagnostic_number(note, sorts[i].key);
+
+		if (n == 0)
+			continue;
+		strbuf_printf(text, "%lld %s", n, n == 1 ? sorts[i].one : sorts[i].many);
+		strbuf_puts(text, --left > 1 ? ", " : left == 1 ? " and " : "");
+	}
+}
+
+/* Work that --range leaves out, though it ran while the ranges were open. The window has its ends rounded outward. */
+static void other_threads(const json_t *note, struct strbuf *text)
+{
+	long long threads = diagnostic_number(note, "threads");
+	char share[FORMAT_SIZE];
+
+	strbuf_printf(text, "%lld other thread%s launched ", threads, threads == 1 ? "" : "s");
+	put_pieces(note, text);
+	strbuf_printf(text, " (%s of GPU time) while ranges named “%.200s” were open: left out. ",
+		format_percent(share, sizeof(share), tree_real(note, "share")), tree_text(note, "range"));
+	if (!tree_true(note, "estimated"))
+		strbuf_puts(text, "No gain is estimated from the rest. ");
+	strbuf_printf(text, "Leave --range out, or use --window=%.6fs..%.6fs, which has all of that work",
+		floor(tree_real(note, "from_ns") / 1e3) / 1e6, ceil(tree_real(note, "to_ns") / 1e3) / 1e6);
+}
+
 static void rows_left_out(const json_t *note, struct strbuf *text)
 {
 	strbuf_printf(text, "%.200s has more than %lld rows: those beyond are left out", tree_text(note, "table"),
@@ -236,6 +276,7 @@ static const struct {
 } other_diagnostics[] = {
 	{"counts-differ", counts_differ},
 	{"part-of-recording", part_of_recording},
+	{"other-threads", other_threads},
 	{"rows-left-out", rows_left_out},
 	{"cut-to-size", cut_to_size},
 	{"formula-unreadable", formula_unreadable},

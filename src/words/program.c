@@ -169,8 +169,42 @@ static void gain_words(const json_t *program, const json_t *pay, char *text, siz
 	free(memory);
 }
 
+/* "nothing is copied between host and GPU", of ranges with what lies outside of them. */
+static void no_copies_words(const json_t *part, char *text, size_t size)
+{
+	double outside = tree_real(part, "copies_outside");
+	char count[FORMAT_SIZE], rest[2 * FORMAT_SIZE] = "";
+
+	if (outside > 0)
+		snprintf(rest, sizeof(rest), "; %s cop%s outside of them", format_count(count, sizeof(count), outside),
+			outside == 1 ? "y lies" : "ies lie");
+	if (tree_has(part, "range"))
+		snprintf(text, size, "nothing is copied between host and GPU in ranges named “%.400s”%s.",
+			tree_text(part, "range"), rest);
+	else
+		snprintf(text, size, "nothing is copied between host and GPU%s.",
+			json_is_object(part) ? " in this part of the recording" : "");
+}
+
+/* Work is missing, so that no replay would tell what the GPU can do; and copies may be missing, too. */
+static void other_threads_words(const json_t *program, const json_t *part, char *text, size_t size)
+{
+	char share[FORMAT_SIZE], copies[WHERE_SIZE] = "";
+
+	if (tree_real(part, "copies") == 0) {
+		no_copies_words(part, copies, sizeof(copies));
+		copies[0] = 'N';
+	}
+	snprintf(text, size,
+		"No gain is estimated: while ranges named “%.400s” were open, other threads launched %s of the GPU's "
+		"work, which is left out.%s%s",
+		tree_text(part, "range"),
+		format_percent(share, sizeof(share), tree_real(json_object_get(program, "no_gain"), "share")),
+		*copies ? " " : "", copies);
+}
+
 /* Why no gain was found. */
-static void no_gain_reason(const json_t *program, char *text, size_t size)
+static void no_gain_reason(const json_t *program, const json_t *part, char *text, size_t size)
 {
 	const json_t *no_gain = json_object_get(program, "no_gain");
 	const char *id = tree_text(no_gain, "id");
@@ -180,7 +214,7 @@ static void no_gain_reason(const json_t *program, char *text, size_t size)
 	*text = '\0';
 	format_percent(share, sizeof(share), tree_real(no_gain, "share"));
 	if (strcmp(id, "no-copies") == 0)
-		snprintf(text, size, "nothing is copied between host and GPU.");
+		no_copies_words(part, text, size);
 	else if (strcmp(id, "no-kernels") == 0)
 		snprintf(text, size, "no kernel runs that a copy could run beside.");
 	else if (strcmp(id, "graphs") == 0)
@@ -222,17 +256,27 @@ static void not_looked_at(const json_t *program, bool advised, char *text, size_
 		snprintf(text, size, " The inside of kernels was not looked at.");
 }
 
-static void no_gain_words(const json_t *program, bool advised, char *text, size_t size)
+static void no_gain_words(const json_t *program, const json_t *part, bool advised, char *text, size_t size)
 {
+	const char *id = tree_text(json_object_get(program, "no_gain"), "id");
 	char reason[WHERE_SIZE], rest[WHERE_SIZE], late[2 * WHERE_SIZE], managed[2 * WHERE_SIZE];
 
-	if (strcmp(tree_text(json_object_get(program, "no_gain"), "id"), "no-work") == 0) {
+	if (strcmp(id, "other-threads") == 0) {
+		other_threads_words(program, part, text, size);
+		return;
+	}
+	if (strcmp(id, "no-work") == 0 && tree_has(part, "range")) {
+		snprintf(text, size, "No work of a GPU was launched in ranges named “%.400s”, on their threads.",
+			tree_text(part, "range"));
+		return;
+	}
+	if (strcmp(id, "no-work") == 0) {
 		snprintf(text, size,
 			"This recording has no work of a GPU: record with CUDA as well, as dbprof trace and nsys "
 			"profile -t cuda,nvtx do.");
 		return;
 	}
-	no_gain_reason(program, reason, sizeof(reason));
+	no_gain_reason(program, part, reason, sizeof(reason));
 	if (!*reason)
 		return;
 	not_looked_at(program, advised, rest, sizeof(rest));
@@ -242,7 +286,7 @@ static void no_gain_words(const json_t *program, bool advised, char *text, size_
 }
 
 /* Whether the program leaves time on the table that double buffering would win. Null without a list of places. */
-static json_t *program_answer(const json_t *program, bool advised)
+static json_t *program_answer(const json_t *program, const json_t *part, bool advised)
 {
 	const json_t *pays = json_object_get(program, "pays");
 	char text[ANSWER_SIZE] = "";
@@ -250,7 +294,7 @@ static json_t *program_answer(const json_t *program, bool advised)
 	if (json_array_size(pays) > 0)
 		gain_words(program, json_array_get(pays, 0), text, sizeof(text));
 	else
-		no_gain_words(program, advised, text, sizeof(text));
+		no_gain_words(program, part, advised, text, sizeof(text));
 	return text_json(*text ? text : NULL);
 }
 
@@ -263,5 +307,6 @@ void words_program(json_t *recording)
 	words_pays(json_object_get(program, "pays"));
 	words_loops(json_object_get(program, "other_loops"));
 	words_communication(json_object_get(program, "communication"));
-	put_json(program, "answer", program_answer(program, tree_has(recording, "advised")));
+	put_json(program, "answer",
+		program_answer(program, json_object_get(recording, "part"), tree_has(recording, "advised")));
 }

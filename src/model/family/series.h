@@ -2,11 +2,19 @@
 #ifndef DBPROF_MODEL_FAMILY_SERIES_H
 #define DBPROF_MODEL_FAMILY_SERIES_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/analyze.h"
 
 struct rows;
+
+/* Whether a sample is a time: NULL, 0, less and infinity are none. */
+static inline bool is_time_of_sample(double ns)
+{
+	return ns > 0 && isfinite(ns);
+}
 
 /* One number per sample, and where each was taken. Owned. */
 struct series {

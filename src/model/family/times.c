@@ -40,7 +40,7 @@ static void sort_samples(const struct model *model, struct measured *m, struct s
 	for (size_t i = 0; i < m->samples.count && !m->withheld; i++) {
 		double ns = row_real(&m->samples, i, SAMPLE_ns);
 
-		if (!(ns > 0) || isinf(ns))
+		if (!is_time_of_sample(ns))
 			continue;
 		if (block_set_apart(readings, n, row_int(&m->samples, i, SAMPLE_block)))
 			series_add(&m->apart, ns, &m->samples, i);

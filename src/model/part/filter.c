@@ -117,12 +117,17 @@ static void filter_rows(void *user, const struct scan *scan, struct scan_rows *r
 {
 	struct part_filter *filter = user;
 	struct filter_places at;
+	bool keeps[SCAN_ROWS];
 	size_t kept = 0;
 
 	if (!filter_places_of(scan, &at))
 		return;
+	for (size_t row = 0; row < rows->n; row++)
+		keeps[row] = keeps_row(filter, scan, rows, row, &at);
+	if (filter->by_range)
+		part_others_rows(filter, scan, rows, keeps);
 	for (size_t row = 0; row < rows->n; row++) {
-		if (!keeps_row(filter, scan, rows, row, &at))
+		if (!keeps[row])
 			continue;
 		if (kept != row)
 			scan_move(scan, rows, row, kept);
@@ -133,14 +138,16 @@ static void filter_rows(void *user, const struct scan *scan, struct scan_rows *r
 		see_ids(filter, rows, at.correlation);
 }
 
-struct part_filter *part_filter_new(const struct part_wish *wish, struct store *store)
+struct part_filter *part_filter_new(struct part *part, struct store *store)
 {
+	const struct part_wish *wish = &part->wish;
 	struct part_filter *filter = xcalloc(1, sizeof(*filter));
 
 	filter->scan = (struct scan_filter){filter_rows, filter};
 	filter->from = wish->window ? wish->from : INT64_MIN;
 	filter->to = wish->window ? wish->to : INT64_MAX;
 	filter->by_range = wish->range;
+	filter->part = part;
 	filter->low = INT64_MAX;
 	filter->high = INT64_MIN;
 	pthread_mutex_init(&filter->lock, NULL);
@@ -152,6 +159,7 @@ void part_filter_free(struct part_filter *filter)
 {
 	if (!filter)
 		return;
+	part_others_end(filter);
 	nvtx_end(&filter->nvtx);
 	pthread_mutex_destroy(&filter->lock);
 	free(filter->instances.item);

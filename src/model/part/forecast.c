@@ -31,7 +31,8 @@ static const struct forecast_table {
 
 struct forecast forecast_of(struct store *store, int64_t memory)
 {
-	struct forecast forecast = {.bytes = OWN};
+	enum { LITTLE = 8 << 20 };
+	struct forecast forecast = {.bytes = OWN, .own = OWN};
 	struct table_size size;
 	int64_t work = 0;
 	double seconds;
@@ -45,6 +46,7 @@ struct forecast forecast_of(struct store *store, int64_t memory)
 	store_measure_file_table(store, "StringIds", &size);
 	forecast.bytes += size.rows * NAME_BYTES + size.bytes * NAME_COPIES;
 	forecast.free = memory > 0 ? memory : (int64_t)((double)memory_free() * free_share);
+	forecast.little = forecast.bytes > forecast.free && forecast.bytes - OWN < LITTLE;
 	seconds = (double)forecast.rows * row_seconds + (double)size.rows * name_seconds +
 		  (double)(work < ESTIMATE_PIECES ? work : ESTIMATE_PIECES) * estimate_seconds;
 	forecast.seconds = own_seconds + seconds / store_threads(store);
@@ -53,10 +55,8 @@ struct forecast forecast_of(struct store *store, int64_t memory)
 
 double forecast_share(const struct forecast *forecast)
 {
-	enum { LITTLE = 8 << 20 };
-
 	/* What is small would hardly get smaller. */
-	if (forecast->bytes <= forecast->free || forecast->bytes - OWN < LITTLE)
+	if (forecast->bytes <= forecast->free || forecast->little)
 		return 1;
 	return forecast->free <= OWN ? 0 : (double)(forecast->free - OWN) / (double)(forecast->bytes - OWN);
 }

@@ -10,13 +10,20 @@
 
 /* ---- ids of calls ---- */
 
-static size_t call_slot(const struct part_calls *calls, int64_t process, int64_t correlation)
+/* Ids of a slot. */
+enum { BLOCK_SHIFT = 6, BLOCK_IDS = 1 << BLOCK_SHIFT };
+
+static uint64_t call_bit(int64_t correlation)
 {
-	uint64_t hash = ((uint64_t)process ^ ((uint64_t)correlation << 20)) * UINT64_C(0x9E3779B97F4A7C15);
+	return UINT64_C(1) << ((uint64_t)correlation % BLOCK_IDS);
+}
+
+static size_t call_slot(const struct part_calls *calls, int64_t process, uint64_t block)
+{
+	uint64_t hash = ((uint64_t)process ^ (block << 20)) * UINT64_C(0x9E3779B97F4A7C15);
 	size_t slot = (size_t)(hash >> 20) & (calls->nslots - 1);
 
-	while ((calls->slot[slot][0] || calls->slot[slot][1]) &&
-		(calls->slot[slot][0] != process || calls->slot[slot][1] != correlation))
+	while (calls->slot[slot].ids && (calls->slot[slot].process != process || calls->slot[slot].block != block))
 		slot = (slot + 1) & (calls->nslots - 1);
 	return slot;
 }
@@ -24,7 +31,8 @@ static size_t call_slot(const struct part_calls *calls, int64_t process, int64_t
 bool part_has_call(const struct part_calls *calls, int64_t process, int64_t correlation)
 {
 	return calls->nslots > 0 && correlation != 0 &&
-	       calls->slot[call_slot(calls, process, correlation)][1] == correlation;
+	       (calls->slot[call_slot(calls, process, (uint64_t)correlation >> BLOCK_SHIFT)].ids &
+		       call_bit(correlation)) != 0;
 }
 
 /* The table is at most half full. */
@@ -34,25 +42,25 @@ static void part_calls_grow(struct part_calls *calls)
 
 	grown.slot = xcalloc(grown.nslots, sizeof(*grown.slot));
 	for (size_t i = 0; i < calls->nslots; i++) {
-		size_t slot = call_slot(&grown, calls->slot[i][0], calls->slot[i][1]);
-
-		grown.slot[slot][0] = calls->slot[i][0];
-		grown.slot[slot][1] = calls->slot[i][1];
+		if (calls->slot[i].ids)
+			grown.slot[call_slot(&grown, calls->slot[i].process, calls->slot[i].block)] = calls->slot[i];
 	}
 	free(calls->slot);
 	*calls = grown;
 }
 
-static void part_add_call(struct part_calls *calls, int64_t process, int64_t correlation)
+void part_add_call(struct part_calls *calls, int64_t process, int64_t correlation)
 {
-	size_t slot;
+	uint64_t block = (uint64_t)correlation >> BLOCK_SHIFT;
+	struct part_call_ids *slot;
 
 	if (calls->n * 2 >= calls->nslots)
 		part_calls_grow(calls);
-	slot = call_slot(calls, process, correlation);
-	calls->n += calls->slot[slot][1] != correlation;
-	calls->slot[slot][0] = process;
-	calls->slot[slot][1] = correlation;
+	slot = &calls->slot[call_slot(calls, process, block)];
+	calls->n += slot->ids == 0;
+	slot->process = process;
+	slot->block = block;
+	slot->ids |= call_bit(correlation);
 }
 
 /* ---- ranges ---- */
@@ -94,7 +102,13 @@ static void thin_instances(struct part_instances *instances, long every)
 	instances->n = kept;
 }
 
-static void reach_instances(struct part_instances *instances)
+void part_sort_instances(struct part_instances *instances)
+{
+	if (instances->n > 1)
+		qsort(instances->item, instances->n, sizeof(*instances->item), by_thread_and_start);
+}
+
+void part_reach_instances(struct part_instances *instances)
 {
 	for (size_t i = 0; i < instances->n; i++) {
 		struct part_instance *at = &instances->item[i], *before = i > 0 ? at - 1 : NULL;
@@ -172,8 +186,12 @@ static void find_calls(void *user, size_t part, const struct scan_rows *rows)
 	for (size_t i = 0; i < rows->n; i++) {
 		int64_t thread = rows->value[CALLED_THREAD][i], id = rows->value[CALLED_ID][i];
 
-		if (id == 0 || !part_in_instance(&filter->instances, thread, rows->value[CALLED_START][i]))
+		if (id == 0)
 			continue;
+		if (!part_in_instance(&filter->instances, thread, rows->value[CALLED_START][i])) {
+			part_others_call(filter, thread, rows->value[CALLED_START][i], id);
+			continue;
+		}
 		part_add_call(&filter->calls, process_of(thread), id);
 		part_add_call(&filter->calls, 0, id);
 	}
@@ -211,13 +229,12 @@ static void settle_instances(struct part *part)
 {
 	struct part_instances *instances = &part->filter->instances;
 
-	if (instances->n > 1)
-		qsort(instances->item, instances->n, sizeof(*instances->item), by_thread_and_start);
+	part_sort_instances(instances);
 	part->instances = (long)instances->n;
 	if (part->wish.every > 1)
 		thin_instances(instances, part->wish.every);
 	part->used = (long)instances->n;
-	reach_instances(instances);
+	part_reach_instances(instances);
 }
 
 static int no_instance_of_part(const struct part *part, const struct store *store, struct error *err)
@@ -240,8 +257,10 @@ int part_find_instances(struct part *part, struct store *store, struct error *er
 		if (part->used == 0)
 			result = no_instance_of_part(part, store, err);
 	}
-	if (result == 0)
+	if (result == 0) {
+		part_others_begin(part->filter, store);
 		result = scan_calls_in_instances(&finding, store, err);
+	}
 	texts_free(finding.texts);
 	free(finding.matches);
 	return result;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/thresholds.h"
 #include "model/part/filter.h"
 #include "model/part/forecast.h"
 #include "store/event.h"
@@ -123,7 +124,7 @@ static int part_limit(struct part *part, struct store *store, struct error *err)
 			"--range",
 			store_file_name(store));
 	part->is_part = true;
-	part->filter = part_filter_new(&part->wish, store);
+	part->filter = part_filter_new(part, store);
 	if (part->wish.range && part_find_instances(part, store, err) < 0)
 		return -1;
 	store_use_filter(store, &part->filter->scan);
@@ -133,16 +134,38 @@ static int part_limit(struct part *part, struct store *store, struct error *err)
 int part_begin(struct part *part, const struct part_wish *wish, struct store *store, const struct part_hearer *hearer,
 	struct error *err)
 {
+	struct forecast told;
+
 	store_use_threads(store, threads_wanted());
 	*part = (struct part){.wish = *wish, .forecast = forecast_of(store, wish->memory)};
+	told = part->forecast;
+	told.little &= wish->memory > 0 && !wish->window && !wish->range;
 	if (hearer && hearer->begins)
-		hearer->begins(hearer->user, store_file_name(store), &part->forecast,
+		hearer->begins(hearer->user, store_file_name(store), &told,
 			!wish->window && !wish->range && forecast_share(&part->forecast) < 1);
 	if (hearer && hearer->read)
 		store_tell_rows(store, hearer->read, hearer->user);
 	if (fit_window(part, store, err) < 0)
 		return -1;
 	return is_open(&part->wish) && !part->wish.range ? 0 : part_limit(part, store, err);
+}
+
+void part_all_is_read(struct part *part)
+{
+	if (part->filter)
+		part_others_end(part->filter);
+}
+
+double part_others_share(const struct part *part)
+{
+	double others = (double)part->others.ns;
+
+	return others > 0 ? others / (others + (double)part->ns) : 0;
+}
+
+bool part_lacks_work(const struct part *part)
+{
+	return part_others_share(part) >= others_most;
 }
 
 int part_refuse_empty(const struct part *part, struct store *store, struct error *err)

@@ -21,7 +21,7 @@ static void side_take_samples(
 	for (size_t i = 0; i < rows->count; i++) {
 		double ns = row_real(rows, i, SAMPLE_ns), mhz = row_real(rows, i, SAMPLE_measuredMhz);
 
-		if (!(ns > 0) || isinf(ns) || block_set_apart(readings, n, row_int(rows, i, SAMPLE_block)))
+		if (!is_time_of_sample(ns) || block_set_apart(readings, n, row_int(rows, i, SAMPLE_block)))
 			continue;
 		series_add(&side->times, ns, rows, i);
 		if (mhz > 0 && isfinite(mhz))

@@ -350,6 +350,8 @@ void view_head(struct view *view, json_t *page)
 	put_json(page, "shipped", json_boolean(tree_true(recording, "shipped")));
 	view_put_text(page, "part",
 		tree_text(tree_find(json_object_get(recording, "diagnostics"), "id", "part-of-recording"), "text"));
+	view_put_text(page, "others",
+		tree_text(tree_find(json_object_get(recording, "diagnostics"), "id", "other-threads"), "text"));
 	put_json(page, "export", json_boolean(!tree_true(recording, "dbprof")));
 	view_put_text(page, "answer", tree_text(tree_has(recording, "answer") ? recording : program, "answer"));
 	view_put_text(page, "kernels_answer", tree_text(json_object_get(recording, "advised"), "answer"));

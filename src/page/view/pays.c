@@ -239,7 +239,8 @@ static void put_close(struct view *view, json_t *card, const json_t *pay, size_t
 {
 	const json_t *close = json_object_get(pay, "close_up");
 	const json_t *copies = json_array_get(json_object_get(pay, "copies"), 0);
-	char what[32], span[FORMAT_SIZE], count[FORMAT_SIZE];
+	const json_t *part = json_object_get(view->recording, "part");
+	char what[32], span[FORMAT_SIZE], count[FORMAT_SIZE], ran[256] = "all that the process ran";
 	json_t *out;
 
 	snprintf(what, sizeof(what), "close-%zu", number);
@@ -249,13 +250,15 @@ static void put_close(struct view *view, json_t *card, const json_t *pay, size_t
 	out = json_object_get(card, "close");
 	format_time_ns(span, sizeof(span), tree_real(json_object_get(close, "timeline"), "span_ns"));
 	format_count(count, sizeof(count), tree_real(copies, "count"));
+	/* Of ranges that were asked for, nothing else was read. */
+	if (tree_has(part, "range"))
+		snprintf(ran, sizeof(ran), "what ranges named “%.200s” ran", tree_text(part, "range"));
 	put_json(out, "text",
 		tree_real(copies, "count") == 1
-			? view_text("%s around this copy %s, with all that the process ran on GPU %.0f meanwhile", span,
-				  direction(tree_text(copies, "class")), tree_real(pay, "device"))
-			: view_text("%s around one of these %s copies %s, with all that the process ran on GPU %.0f "
-				    "meanwhile",
-				  span, count, direction(tree_text(copies, "class")), tree_real(pay, "device")));
+			? view_text("%s around this copy %s, with %s on GPU %.0f meanwhile", span,
+				  direction(tree_text(copies, "class")), ran, tree_real(pay, "device"))
+			: view_text("%s around one of these %s copies %s, with %s on GPU %.0f meanwhile", span, count,
+				  direction(tree_text(copies, "class")), ran, tree_real(pay, "device")));
 	put_json(out, "data", view_timeline(timeline_close, pay));
 }
 

@@ -40,24 +40,73 @@ struct unpacking {
 	ZSTD_DCtx *context;
 	char *in, *out;      /* of ZSTD_DStreamInSize() and ZSTD_DStreamOutSize() bytes */
 	int64_t read, wrote; /* bytes so far */
+	int64_t size;        /* of the file */
 	int64_t limit;       /* of what may come out */
 	struct error *err;
 };
 
-static int too_much(const struct unpacking *u)
+/* ---- where a frame ends: https://datatracker.ietf.org/doc/html/rfc8878#section-3.1.1 ---- */
+
+/* Blocks have up to 128 KiB: what unpacks to 4 GB needs half as many. More of them are not looked at. */
+enum { BLOCKS_MOST = 1 << 16 };
+
+/* The bytes of the frame's header by the descriptor in it. */
+static int64_t frame_header_size(unsigned char descriptor)
 {
-	if (u->limit == PACKED_MOST)
-		return error_set(
-			u->err, "%s unpacks to more than 4 GB: unpack it with `zstd -d`, if you trust it", u->path);
-	return error_set(u->err,
-		"%s unpacks to more than %d times its size: copy it again if it is not whole, or unpack it with "
-		"`zstd -d`, if you trust it",
-		u->path, (int)PACKED_TIMES);
+	static const int64_t dictionary[] = {0, 1, 2, 4}, contents[] = {0, 2, 4, 8};
+	bool single = (descriptor & 0x20) != 0;
+	int64_t size = 4 + 1 + (single ? 0 : 1) + dictionary[descriptor & 3] + contents[descriptor >> 6];
+
+	return size + (single && descriptor >> 6 == 0 ? 1 : 0);
 }
+
+/* Where the block ends whose header is given, if it begins at `at`. */
+static int64_t end_of_block(const unsigned char header[3], int64_t at)
+{
+	int64_t size = (header[0] | header[1] << 8 | header[2] << 16) >> 3;
+	bool repeats = (header[0] >> 1 & 3) == 1; /* one byte */
+
+	return at + 3 + (repeats ? 1 : size);
+}
+
+/* Whether the file ends before its frame does. Only headers of blocks are read. */
+static bool is_cut_short(const struct unpacking *u)
+{
+	unsigned char descriptor, header[3] = {0};
+	int64_t at;
+
+	if (pread(u->from, &descriptor, 1, 4) != 1)
+		return true;
+	at = frame_header_size(descriptor);
+	for (int i = 0; i < BLOCKS_MOST; i++) {
+		if (pread(u->from, header, sizeof(header), at) != (ssize_t)sizeof(header))
+			return true;
+		at = end_of_block(header, at);
+		if (at > u->size)
+			return true;
+		if (header[0] & 1) /* the last one; a checksum may follow */
+			return at + ((descriptor & 4) != 0 ? 4 : 0) > u->size;
+	}
+	return false;
+}
+
+/* ---- errors ---- */
 
 static int not_whole(const struct unpacking *u)
 {
 	return error_set(u->err, "%s is truncated: copy it again, or record again", u->path);
+}
+
+static int too_much(const struct unpacking *u)
+{
+	/* A part of a file is small beside what the whole of it unpacks to. */
+	if (is_cut_short(u))
+		return not_whole(u);
+	if (u->limit == PACKED_MOST)
+		return error_set(
+			u->err, "%s unpacks to more than 4 GB: unpack it with `zstd -d`, if you trust it", u->path);
+	return error_set(u->err, "%s unpacks to more than %d times its size: unpack it with `zstd -d`, if you trust it",
+		u->path, (int)PACKED_TIMES);
 }
 
 static int zstd_error(const struct unpacking *u, size_t result)
@@ -192,6 +241,7 @@ int packed_unpack(int fd, const char *path, struct error *err)
 
 	if (fstat(fd, &st) != 0)
 		return error_system(err, "cannot read %s: %s: check the disk", path, strerror(errno));
+	u.size = st.st_size;
 	u.limit = packed_limit(st.st_size);
 	u.to = scratch_file();
 	if (u.to < 0)

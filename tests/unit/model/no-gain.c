@@ -20,7 +20,7 @@ static void assert_reason(const char *gpus, const char *id, double share)
 {
 	json_t *all = parse(gpus),
 	       *none = parse(strcmp(id, "no-loop") == 0 ? "{'pays': [], 'loops': 0}" : "{'pays': [], 'loops': 2}");
-	json_t *no_gain = no_gain_json(all, none, false);
+	json_t *no_gain = no_gain_json(all, none, &(struct no_gain_lacks){0});
 
 	assert_string_equal(tree_text(no_gain, "id"), id);
 	if (share > 0)
@@ -50,8 +50,9 @@ static void test_reasons(void **state)
 static void test_graphs(void **state)
 {
 	json_t *gpus = parse("[" GPU(100, 0, 0, 0, 0) "]"), *both = parse("[" GPU(1000, 800, 2, 800, 0) "]");
-	json_t *program = parse("{'pays': [], 'loops': 2}"), *unknown = no_gain_json(gpus, program, true),
-	       *known = no_gain_json(both, program, true);
+	json_t *program = parse("{'pays': [], 'loops': 2}"),
+	       *unknown = no_gain_json(gpus, program, &(struct no_gain_lacks){.graphs = true}),
+	       *known = no_gain_json(both, program, &(struct no_gain_lacks){.graphs = true});
 
 	(void)state;
 	assert_string_equal(tree_text(unknown, "id"), "graphs");
@@ -63,6 +64,25 @@ static void test_graphs(void **state)
 	json_decref(gpus);
 }
 
+/* Without the work of other threads the sums tell nothing, not even that nothing was done. */
+static void test_other_threads(void **state)
+{
+	json_t *none = json_array(), *gpus = parse("[" GPU(100, 0, 90, 0, 0) "]"),
+	       *program = parse("{'pays': [], 'loops': 0}");
+	const struct no_gain_lacks lacks = {.graphs = true, .others = 0.4};
+	json_t *idle = no_gain_json(none, program, &lacks), *some = no_gain_json(gpus, program, &lacks);
+
+	(void)state;
+	assert_string_equal(tree_text(idle, "id"), "other-threads");
+	assert_string_equal(tree_text(some, "id"), "other-threads");
+	assert_true(tree_real(some, "share") == 0.4);
+	json_decref(some);
+	json_decref(idle);
+	json_decref(program);
+	json_decref(gpus);
+	json_decref(none);
+}
+
 /* Migrations in a loop may hide a gain, if they take a part of it that matters. */
 static void test_managed(void **state)
 {
@@ -70,7 +90,8 @@ static void test_managed(void **state)
 	json_t *program = parse("{'pays': [], 'loops': 0, 'other_loops': [{'managed': null}, "
 				"{'managed': {'matters': true}}]}"),
 	       *little = parse("{'pays': [], 'loops': 0, 'other_loops': [{'managed': {'matters': false}}]}");
-	json_t *no_gain = no_gain_json(gpus, program, false), *other = no_gain_json(gpus, little, false);
+	json_t *no_gain = no_gain_json(gpus, program, &(struct no_gain_lacks){0}),
+	       *other = no_gain_json(gpus, little, &(struct no_gain_lacks){0});
 
 	(void)state;
 	assert_string_equal(tree_text(no_gain, "id"), "managed");
@@ -87,8 +108,8 @@ static void test_managed(void **state)
 static void test_no_reason(void **state)
 {
 	json_t *gpus = json_array(), *pays = parse("{'pays': [{'gain_ns': 5}]}"),
-	       *some = no_gain_json(gpus, pays, false);
-	json_t *unknown = no_gain_json(gpus, NULL, false);
+	       *some = no_gain_json(gpus, pays, &(struct no_gain_lacks){0});
+	json_t *unknown = no_gain_json(gpus, NULL, &(struct no_gain_lacks){0});
 
 	(void)state;
 	assert_true(json_is_null(some));
@@ -104,6 +125,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_graphs),
+		cmocka_unit_test(test_other_threads),
 		cmocka_unit_test(test_managed),
 		cmocka_unit_test(test_no_reason),
 	};

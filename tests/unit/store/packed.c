@@ -314,6 +314,34 @@ static void what_unpacks_to_too_much(void **state)
 	assert_true(packed_limit(INT64_C(1) << 40) == PACKED_MOST);
 }
 
+/* A part of a file may be small beside what its frame promises, or beside what comes out of it: that is no bomb. */
+static void a_part_is_no_bomb(void **state)
+{
+	enum { SIZE = 3000000, NOISE = 1000000 };
+
+	(void)state;
+	for (int way = 0; way < 4; way++) {
+		struct bytes plain = {xcalloc(1, SIZE), SIZE}, frame;
+		uint32_t noise = 1;
+
+		/* Zeros first, so that much comes out of a little. */
+		for (size_t i = SIZE - NOISE; i < SIZE; i++) {
+			noise = noise * 1664525 + 1013904223;
+			plain.at[i] = (unsigned char)(noise >> 24);
+		}
+		frame = packed(plain, (way & 1) != 0, (way & 2) != 0);
+		assert_true(frame.size > NOISE);
+		write_bytes("r", frame.at, frame.size);
+		refused("no SQLite file");
+		for (size_t size = frame.size - 1; size > 20; size = size * 2 / 3) {
+			write_bytes("r", frame.at, size);
+			refused("truncated");
+		}
+		free(plain.at);
+		free(frame.at);
+	}
+}
+
 /* Most of a small recording are empty pages. */
 static void a_small_recording_may_shrink_to_nothing(void **state)
 {
@@ -534,6 +562,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		packed_test(it_opens_as_it_is),
 		packed_test(a_truncated_one_is_refused),
+		packed_test(a_part_is_no_bomb),
 		packed_test(a_damaged_one_is_refused),
 		packed_test(a_damaged_one_without_checksum_is_survived),
 		packed_test(there_is_one_frame_and_nothing_else),

@@ -26,6 +26,10 @@ static void test_lacking(void **state)
 	(void)state;
 	assert_diagnostic("{'id': 'records-without-times', 'records': 1}", "1 record has no times and is left out");
 	assert_diagnostic("{'id': 'records-without-times', 'records': 2}", "2 records have no times and are left out");
+	assert_diagnostic("{'id': 'samples-without-times', 'samples': 1, 'of': 9}",
+		"1 of 9 samples of families is no time above 0 and is left out");
+	assert_diagnostic("{'id': 'samples-without-times', 'samples': 3, 'of': 9}",
+		"3 of 9 samples of families are no times above 0 and are left out");
 	assert_diagnostic("{'id': 'graphs-as-a-whole', 'launches': 1}",
 		"1 launch of CUDA graphs was recorded as a whole: the kernels and copies inside are missing from every "
 		"number but busy and idle time; record again with `nsys profile --cuda-graph-trace=node`");
@@ -144,6 +148,22 @@ static void test_part(void **state)
 		"is of the work that begins before 2.5 s; choose another part with --window=FROM..TO");
 }
 
+/* What --range leaves out. */
+static void test_other_threads(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'other-threads', 'kernels': 1, 'copies': 1, 'rest': 2, 'share': 0.25, 'threads': 1, "
+			  "'from_ns': 1999, 'to_ns': 3001, 'range': 'step', 'estimated': false}",
+		"1 other thread launched 1 kernel, 1 copy and 2 other pieces (25.0 % of GPU time) while ranges named "
+		"“step” were open: left out. No gain is estimated from the rest. Leave --range out, or use "
+		"--window=0.000001s..0.000004s, which has all of that work");
+	assert_diagnostic("{'id': 'other-threads', 'kernels': 0, 'copies': 2, 'rest': 1, 'share': 0.001, 'threads': 2, "
+			  "'from_ns': 1000000000, 'to_ns': 2000000000, 'range': 'step', 'estimated': true}",
+		"2 other threads launched 2 copies and 1 other piece (0.100 % of GPU time) while ranges named “step” "
+		"were open: left out. Leave --range out, or use --window=1.000000s..2.000000s, which has all of that "
+		"work");
+}
+
 /* Nothing is said of a note whose id is not known. */
 static void test_unknown_id(void **state)
 {
@@ -161,6 +181,7 @@ int main(void)
 		cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_assumed),
 		cmocka_unit_test(test_part),
+		cmocka_unit_test(test_other_threads),
 		cmocka_unit_test(test_unknown_id),
 	};
 

@@ -244,6 +244,44 @@ static void test_answer_after(void **state)
 		"Double buffering could save about 50.0 ns of range “a” (2.00× as fast).");
 }
 
+/* A part of a recording tells of itself. */
+static void test_no_gain_in_a_part(void **state)
+{
+	static const char *const wanted[][3] = {
+		{"{'id': 'no-copies'}", "{'range': 'step *', 'copies': 0, 'copies_outside': 0}",
+			"No gain was found: nothing is copied between host and GPU in ranges named “step *”. The "
+			"inside "
+			"of kernels was not looked at."},
+		{"{'id': 'no-copies'}", "{'range': 'step', 'copies': 0, 'copies_outside': 1}",
+			"No gain was found: nothing is copied between host and GPU in ranges named “step”; 1 copy lies "
+			"outside of them. The inside of kernels was not looked at."},
+		{"{'id': 'no-copies'}", "{'range': null, 'from_ns': 5}",
+			"No gain was found: nothing is copied between host and GPU in this part of the recording. The "
+			"inside of kernels was not looked at."},
+		{"{'id': 'no-work'}", "{'range': 'step', 'copies': 0, 'copies_outside': 3}",
+			"No work of a GPU was launched in ranges named “step”, on their threads."},
+		{"{'id': 'other-threads', 'share': 0.4}", "{'range': 'step', 'copies': 2, 'copies_outside': 3}",
+			"No gain is estimated: while ranges named “step” were open, other threads launched 40.0 % of "
+			"the GPU's work, which is left out."},
+		{"{'id': 'other-threads', 'share': 0.4}", "{'range': 'step', 'copies': 0, 'copies_outside': 1000}",
+			"No gain is estimated: while ranges named “step” were open, other threads launched 40.0 % of "
+			"the GPU's work, which is left out. Nothing is copied between host and GPU in ranges named "
+			"“step”; 1,000 copies lie outside of them."},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		json_t *program = json_object(), *tree;
+
+		put_json(program, "pays", json_array());
+		put_json(program, "no_gain", parse(wanted[i][0]));
+		tree = json_pack("{s:[{s:o, s:o}]}", "recordings", "program", program, "part", parse(wanted[i][1]));
+		words_annotate(tree);
+		assert_string_equal(tree_text(program_in(tree), "answer"), wanted[i][2]);
+		json_decref(tree);
+	}
+}
+
 static void test_nothing_to_gain(void **state)
 {
 	static const char *const wanted[][2] = {
@@ -363,6 +401,7 @@ int main(void)
 		cmocka_unit_test(test_doubt),
 		cmocka_unit_test(test_answer_after),
 		cmocka_unit_test(test_nothing_to_gain),
+		cmocka_unit_test(test_no_gain_in_a_part),
 		cmocka_unit_test(test_why_and_advice),
 		cmocka_unit_test(test_every_reason),
 		cmocka_unit_test(test_no_program),

@@ -74,7 +74,7 @@ static void take_judged_sample(struct judged_side *side, size_t i, const struct 
 	int64_t block = row_int(samples, i, SAMPLE_block), position = row_int(samples, i, SAMPLE_position);
 	double ns = row_real(samples, i, SAMPLE_ns), mhz, busy;
 
-	if (!(ns > 0) || isinf(ns))
+	if (!is_time_of_sample(ns))
 		return;
 	mhz = run_number_at(facts->clocks, facts->nclocks, block, position);
 	busy = facts->is_one_run ? (facts->nbusy ? facts->busy[0].value : NAN)
