@@ -66,14 +66,10 @@ static void print_sides(const json_t *families)
 	{
 		json_array_foreach(json_object_get(family, "sides"), k, side)
 		{
-			const json_t *verdicts = json_object_get(side, "verdicts");
+			const struct size *size = size_of_verdicts(family, json_object_get(side, "verdicts"));
 
 			if (tree_has(side, "line"))
-				printf("  %s %s\n",
-					tree_process_doubts(family, verdicts)
-						? size_called("unclear")->sign
-						: summary_sign(tree_deciding_verdict(family, verdicts)),
-					tree_text(side, "line"));
+				printf("  %s %s\n", size ? size->sign : " ", tree_text(side, "line"));
 		}
 	}
 }
@@ -234,15 +230,6 @@ static void print_program(const json_t *program)
 }
 
 /* ---- advice ---- */
-
-static const char *advice_sign(const json_t *kernel)
-{
-	const char *verdict = tree_text(kernel, "verdict");
-
-	if (strcmp(verdict, "pays") == 0)
-		return "▲";
-	return strcmp(verdict, "does-not") == 0 ? "=" : "?";
-}
 
 /* The answer, and a line of each kernel. */
 static void print_advice(const json_t *recording)

@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "page/view/view.h"
+#include "report/markdown-programs.h"
 #include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/format.h"
 #include "util/markdown.h"
 #include "util/strbuf.h"
+#include "words/contrast/contrast.h"
 
 enum { PLACES_MOST = 5, DATES_MOST = 10 };
 
@@ -258,23 +260,57 @@ static void put_made_on(struct strbuf *out, const json_t *recording)
 	strbuf_putc(out, '\n');
 }
 
-static void put_recording_markdown(struct strbuf *out, const json_t *recording)
+static void put_answer_paragraph(struct strbuf *out, const char *answer)
 {
-	const json_t *families = json_object_get(recording, "families"),
-		     *program = json_object_get(recording, "program");
-	const char *answer = tree_text(json_array_size(families) ? recording : program, "answer");
+	if (!*answer)
+		return;
+	strbuf_putc(out, '\n');
+	markdown_text(out, answer);
+	strbuf_putc(out, '\n');
+}
 
-	strbuf_puts(out, json_array_size(families) ? "### Does double buffering pay?\n\n"
-						   : "### Would double buffering pay in this program?\n\n");
+static void put_contrasts_markdown(struct strbuf *out, const json_t *recording)
+{
+	const json_t *families = json_object_get(recording, "families");
+
+	strbuf_puts(out, "### Which of the programs is faster, and where?\n\n");
 	put_made_on(out, recording);
-	if (*answer) {
-		strbuf_putc(out, '\n');
-		markdown_text(out, answer);
-		strbuf_putc(out, '\n');
-	}
+	for (size_t i = 0; i < json_array_size(families); i++)
+		markdown_contrast(out, json_array_get(families, i));
+}
+
+static void put_families_markdown(struct strbuf *out, const json_t *recording)
+{
+	const json_t *families = json_object_get(recording, "families");
+
+	strbuf_puts(out, "### Does double buffering pay?\n\n");
+	put_made_on(out, recording);
+	put_answer_paragraph(out, tree_text(recording, "answer"));
 	put_family_table(out, families, true);
 	put_family_table(out, families, false);
+}
+
+static void put_program_markdown(struct strbuf *out, const json_t *recording)
+{
+	const json_t *program = json_object_get(recording, "program");
+
+	strbuf_puts(out, "### Would double buffering pay in this program?\n\n");
+	put_made_on(out, recording);
+	markdown_advice(out, recording);
+	put_answer_paragraph(out, tree_text(program, "answer"));
 	put_program_table(out, program);
+}
+
+static void put_recording_markdown(struct strbuf *out, const json_t *recording)
+{
+	const json_t *families = json_object_get(recording, "families");
+
+	if (is_contrast_of_programs(json_array_get(families, 0)))
+		put_contrasts_markdown(out, recording);
+	else if (json_array_size(families) > 0)
+		put_families_markdown(out, recording);
+	else
+		put_program_markdown(out, recording);
 }
 
 char *report_markdown(const json_t *tree)

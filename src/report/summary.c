@@ -1,6 +1,7 @@
 /* summary.c: see summary.h. */
 #include "report/summary.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +10,11 @@
 #include "util/alloc.h"
 #include "util/clip.h"
 
-/* A longer text is cut where there is too much, at first to the longer length; more families than these are left out.
- */
-enum { SUMMARY_TEXT_MOST = 120, SUMMARY_TEXT_LEAST = 15, SUMMARY_FAMILIES_MOST = 3 };
+/* A longer text is cut where there is too much, at first to the longer length, and the answer to more; more families
+ * than these are left out. */
+enum { SUMMARY_TEXT_MOST = 120, SUMMARY_TEXT_LEAST = 15, SUMMARY_ANSWER_FACTOR = 4, SUMMARY_FAMILIES_MOST = 3 };
+
+#define SUMMARY_ELLIPSIS "…"
 
 static void put_keys(json_t *to, const json_t *from, const char *const *keys)
 {
@@ -183,32 +186,80 @@ static json_t *summary_advice(const json_t *recording)
 
 /* ---- what does not fit ---- */
 
-/* Cuts the texts of a value that are too long. */
+/* What is not there is null. Of lists every item stays. */
+static void drop_nulls(json_t *value)
+{
+	json_t *member;
+	const char *key;
+	void *next;
+	size_t i;
+
+	json_array_foreach(value, i, member) drop_nulls(member);
+	json_object_foreach_safe(value, next, key, member)
+	{
+		if (json_is_null(member))
+			json_object_del(value, key);
+		else
+			drop_nulls(member);
+	}
+}
+
+/* The text's beginning with an ellipsis, `most` bytes at most, for free(). It ends behind a word, unless that is longer
+ * than half of the room. */
+static char *cut_at_word(const char *text, size_t most)
+{
+	size_t room = most - strlen(SUMMARY_ELLIPSIS);
+	char *cut = xcalloc(most + 1, 1), *blank;
+
+	clip_print(cut, room + 1, "%s", text);
+	blank = text[strlen(cut)] == ' ' ? NULL : strrchr(cut, ' ');
+	if (blank && blank > cut + room / 2)
+		*blank = '\0';
+	for (size_t end = strlen(cut); end > 0 && cut[end - 1] == ' '; end--)
+		cut[end - 1] = '\0';
+	clip_append(cut, most + 1, SUMMARY_ELLIPSIS);
+	return cut;
+}
+
+static void cut_long_text(json_t *value, size_t most)
+{
+	char *text;
+
+	if (json_string_length(value) <= most)
+		return;
+	text = cut_at_word(json_string_value(value), most);
+	json_string_set(value, text);
+	free(text);
+}
+
+/* Cuts the texts of a value that are too long. The answer may be longer than others. */
 static void cut_texts(json_t *value, size_t most)
 {
-	char text[SUMMARY_TEXT_MOST + 1];
 	const char *key;
 	json_t *member;
 	size_t i;
 
-	if (json_is_object(value)) {
-		json_object_foreach(value, key, member) cut_texts(member, most);
-		return;
+	json_object_foreach(value, key, member)
+	{
+		bool is_answer = strcmp(key, "verdict_text") == 0 || strcmp(key, "answer") == 0;
+
+		cut_texts(member, is_answer ? SUMMARY_ANSWER_FACTOR * most : most);
 	}
 	json_array_foreach(value, i, member) cut_texts(member, most);
-	if (json_string_length(value) > most) {
-		clip_print(text, most + 1, "%s", json_string_value(value));
-		json_string_set(value, text);
-	}
+	cut_long_text(value, most);
+}
+
+static void count_missing(json_t *left_out, const char *key)
+{
+	put_json(left_out, key, json_integer(json_integer_value(json_object_get(left_out, key)) + 1));
 }
 
 static void drop_last(json_t *family, const char *list)
 {
-	json_t *items = json_object_get(family, list), *left_out = json_object_get(family, "left_out");
-	json_int_t n = json_integer_value(json_object_get(left_out, list));
+	json_t *items = json_object_get(family, list);
 
 	json_array_remove(items, json_array_size(items) - 1);
-	put_json(left_out, list, json_integer(n + 1));
+	count_missing(json_object_get(family, "left_out"), list);
 }
 
 /* The last of the longest list, which is the smallest there. False if all lists are as short as they can be. */
@@ -217,7 +268,7 @@ static bool drop_smallest(json_t *families)
 	static const struct {
 		const char *list;
 		size_t least;
-	} lists[] = {{"matched", 0}, {"unmatched", 0}, {"contrasts", 1}, {"parts", 1}, {"sides", 2}, {"advice", 1},
+	} lists[] = {{"matched", 1}, {"unmatched", 0}, {"contrasts", 1}, {"parts", 1}, {"sides", 2}, {"advice", 1},
 		{"copies", 0}, {"missing", 1}};
 	json_t *family, *of = NULL;
 	const char *longest = NULL;
@@ -246,29 +297,90 @@ static char *summary_text(const json_t *summary)
 	return text;
 }
 
-/* Where no list can be shorter, texts can; and what is left then is a family less. */
-static void make_smaller(json_t *families, size_t *longest_text)
+/* Keys of sides and of their verdicts that go before any text is cut or any list gets shorter, in this order: what they
+ * say stands elsewhere, too, or is not about the verdict. */
+static const struct {
+	enum { OF_SIDE, OF_VERDICT, OF_RATIO } of;
+	const char *key;
+} details[] = {{OF_SIDE, "median_step"}, {OF_VERDICT, "text"}, {OF_SIDE, "line"}, {OF_SIDE, "extent"},
+	{OF_SIDE, "gpus"}, {OF_SIDE, "gpus_at_once"}, {OF_SIDE, "gpus_against"}, {OF_SIDE, "output"}, {OF_SIDE, "runs"},
+	{OF_SIDE, "beside"}, {OF_SIDE, "throttle"}, {OF_SIDE, "role"}, {OF_SIDE, "graphs_share"},
+	{OF_SIDE, "kernels_busy_ns"}, {OF_VERDICT, "single_ns"}, {OF_VERDICT, "double_ns"}, {OF_VERDICT, "blocks"},
+	{OF_VERDICT, "step_time"}, {OF_VERDICT, "submission_by"}, {OF_RATIO, "blocks"}, {OF_RATIO, "runs"}};
+enum { DETAILS = sizeof(details) / sizeof(details[0]) };
+
+static void drop_key(json_t *object, const char *key, json_t *left_out)
 {
-	if (drop_smallest(families))
+	if (json_object_get(object, key)) {
+		json_object_del(object, key);
+		count_missing(left_out, "keys");
+	}
+}
+
+static void drop_of_verdicts(json_t *verdicts, size_t number, json_t *left_out)
+{
+	static const char *const both[] = {"kernel", "program"};
+
+	for (size_t i = 0; i < 2; i++) {
+		json_t *verdict = json_object_get(verdicts, both[i]);
+
+		drop_key(details[number].of == OF_RATIO ? json_object_get(verdict, "ratio") : verdict,
+			details[number].key, left_out);
+	}
+}
+
+static void drop_detail(json_t *families, size_t number)
+{
+	json_t *family, *side;
+	size_t i, k;
+
+	json_array_foreach(families, i, family)
+	{
+		json_t *left_out = json_object_get(family, "left_out");
+
+		if (details[number].of != OF_SIDE)
+			drop_of_verdicts(json_object_get(family, "verdicts"), number, left_out);
+		json_array_foreach(json_object_get(family, "sides"), k, side)
+		{
+			if (details[number].of == OF_SIDE)
+				drop_key(side, details[number].key, left_out);
+			else
+				drop_of_verdicts(json_object_get(side, "verdicts"), number, left_out);
+		}
+	}
+}
+
+/* How far a summary was made smaller. */
+struct shrinking {
+	size_t details;      /* that were dropped */
+	size_t longest_text; /* 0: none was cut */
+};
+
+/* Details go first, then long texts are cut, then lists get shorter. Where none can, texts can; and what is left then
+ * is a family less. */
+static void make_smaller(json_t *families, struct shrinking *done)
+{
+	if (done->details < DETAILS)
+		drop_detail(families, done->details++);
+	else if (done->longest_text == 0)
+		cut_texts(families, done->longest_text = SUMMARY_TEXT_MOST);
+	else if (drop_smallest(families))
 		return;
-	if (*longest_text > SUMMARY_TEXT_LEAST)
-		cut_texts(families, *longest_text /= 2);
+	else if (done->longest_text > SUMMARY_TEXT_LEAST)
+		cut_texts(families, done->longest_text /= 2);
 	else
 		json_array_remove(families, json_array_size(families) - 1);
 }
 
 static char *fitting_text(json_t *summary, json_t *families)
 {
-	size_t longest_text = SUMMARY_TEXT_MOST;
-	char *text = summary_text(summary);
+	struct shrinking done = {0};
+	char *text;
 
-	if (strlen(text) > SUMMARY_MOST) {
-		cut_texts(families, longest_text);
-		free(text);
-		text = summary_text(summary);
-	}
+	drop_nulls(families);
+	text = summary_text(summary);
 	while (strlen(text) > SUMMARY_MOST && json_array_size(families) > 0) {
-		make_smaller(families, &longest_text);
+		make_smaller(families, &done);
 		free(text);
 		text = summary_text(summary);
 	}

@@ -14,6 +14,13 @@ struct size {
  * Never NULL: what was not measured has a size of its own. */
 const struct size *size_of(const json_t *contrast);
 
+/* Of {"kernel", "program"} of a contrast of programs: that of the verdict that decides, or "unclear" where the whole
+ * processes doubt it. NULL where neither decides. */
+const struct size *size_of_verdicts(const json_t *family, const json_t *verdicts);
+
+/* The sign of the verdict on a kernel of which it is advised. */
+const char *advice_sign(const json_t *kernel);
+
 /* The size that is called so. */
 const struct size *size_called(const char *id);
 

@@ -10,7 +10,7 @@
 
 #define ZERO_WIDTH_SPACE "\xe2\x80\x8b"
 
-enum { NAME_MOST = 80 };
+enum { NAME_MOST = 80, COMMAND_MOST = 200 };
 
 /* A copy on one line, for free(). */
 static char *markdown_line(const char *text)
@@ -28,12 +28,11 @@ static bool begins_link(const char *before, const char *at)
 	       (*at == '.' && (*before == 'w' || *before == 'W'));
 }
 
-void markdown_text(struct strbuf *out, const char *text)
+/* `first`: whether the text begins a line, where "-" would begin a list. */
+static void put_prose(struct strbuf *out, const char *text, size_t n, bool first)
 {
-	char *line = markdown_line(text);
-
-	for (const char *c = line; *c; c++) {
-		if (c > line && begins_link(c - 1, c))
+	for (const char *c = text; c < text + n; c++) {
+		if ((c > text || !first) && begins_link(c - 1, c))
 			strbuf_puts(out, ZERO_WIDTH_SPACE);
 		if (*c == '<')
 			strbuf_puts(out, "&lt;");
@@ -41,11 +40,18 @@ void markdown_text(struct strbuf *out, const char *text)
 			strbuf_puts(out, "&gt;");
 		else if (*c == '&')
 			strbuf_puts(out, "&amp;");
-		else if (strchr("\\`*_[]|~#$", *c) || (c == line && strchr("+-=", *c)))
+		else if (strchr("\\`*_[]|~#$", *c) || (c == text && first && strchr("+-=", *c)))
 			strbuf_printf(out, "\\%c", *c);
 		else
 			strbuf_putc(out, *c);
 	}
+}
+
+void markdown_text(struct strbuf *out, const char *text)
+{
+	char *line = markdown_line(text);
+
+	put_prose(out, line, strlen(line), true);
 	free(line);
 }
 
@@ -67,29 +73,89 @@ static void put_fence(struct strbuf *out, int n)
 		strbuf_putc(out, '`');
 }
 
-void markdown_name(struct strbuf *out, const char *name)
+/* Of a blank at both ends Markdown takes one away. */
+static bool wants_blanks(const char *code, int fence)
 {
-	char cut[NAME_MOST + 8], *line = markdown_line(name);
-	int fence = longest_fence(line) + 1;
+	size_t n = strlen(code);
 
-	clip_print(cut, NAME_MOST, "%s", line);
-	if (strlen(cut) < strlen(line))
-		clip_append(cut, sizeof(cut), "…");
-	free(line);
-	if (cut[strspn(cut, " ")] == '\0') {
+	return fence > 1 || (n > 0 && code[0] == ' ' && code[n - 1] == ' ');
+}
+
+/* A text of one line as code. */
+static void put_code_span(struct strbuf *out, const char *code, bool in_table)
+{
+	int fence = longest_fence(code) + 1;
+	const char *blank = wants_blanks(code, fence) ? " " : "";
+
+	if (code[strspn(code, " ")] == '\0') {
 		strbuf_puts(out, "–");
 		return;
 	}
 	put_fence(out, fence);
-	if (fence > 1)
-		strbuf_putc(out, ' ');
+	strbuf_puts(out, blank);
 	/* A table ends its cell at a bar, in code too. */
-	for (const char *c = cut; *c; c++) {
-		if (*c == '|')
+	for (const char *c = code; *c; c++) {
+		if (*c == '|' && in_table)
 			strbuf_putc(out, '\\');
 		strbuf_putc(out, *c);
 	}
-	if (fence > 1)
-		strbuf_putc(out, ' ');
+	strbuf_puts(out, blank);
 	put_fence(out, fence);
+}
+
+static void put_cut_name(struct strbuf *out, const char *name, size_t most)
+{
+	char cut[COMMAND_MOST + 8], *line = markdown_line(name);
+
+	clip_print(cut, most, "%s", line);
+	if (strlen(cut) < strlen(line))
+		clip_append(cut, sizeof(cut), "…");
+	free(line);
+	put_code_span(out, cut, true);
+}
+
+void markdown_name(struct strbuf *out, const char *name)
+{
+	put_cut_name(out, name, NAME_MOST);
+}
+
+void markdown_command(struct strbuf *out, const char *command)
+{
+	put_cut_name(out, command, COMMAND_MOST);
+}
+
+/* ---- sentences ---- */
+
+/* Where the name behind a backquote ends: the longest of `names` that stands there, or all before the next backquote.
+ * NULL if none closes it. */
+static const char *end_of_quoted(const char *at, const char *const *names)
+{
+	size_t longest = 0;
+
+	for (; *names; names++) {
+		char *name = markdown_line(*names);
+		size_t n = strlen(name);
+
+		if (n > longest && strncmp(at, name, n) == 0 && at[n] == '`')
+			longest = n;
+		free(name);
+	}
+	return longest > 0 ? at + longest : strchr(at, '`');
+}
+
+void markdown_sentence(struct strbuf *out, const char *text, const char *const *names, bool in_table)
+{
+	char *line = markdown_line(text);
+	const char *rest = line, *open = line, *end;
+
+	while ((open = strchr(open, '`')) && (end = end_of_quoted(open + 1, names))) {
+		char *code = xstrndup(open + 1, (size_t)(end - open - 1));
+
+		put_prose(out, rest, (size_t)(open - rest), rest == line);
+		put_code_span(out, code, in_table);
+		free(code);
+		rest = open = end + 1;
+	}
+	put_prose(out, rest, strlen(rest), rest == line);
+	free(line);
 }

@@ -1,10 +1,11 @@
-// page-layout.mjs INDEX.HTML OTHER.HTML...: opens the report of the recording that ships and holds it against its budgets: what the
-// first screen shows, heights, elements, bytes, ids, tab stops; and others, for the heights of their families alone. Prints TAP; status as in browser.mjs.
+// page-layout.mjs INDEX.HTML CONTRAST.HTML OTHER.HTML...: opens the report of the recording that ships and holds it against its
+// budgets: what the first screen shows, heights, elements, bytes, ids, tab stops. Opens a contrast for its tables on a narrow page, and
+// others for the heights of their families alone. Prints TAP; status as in browser.mjs.
 import { statSync } from "node:fs";
 import { address, check, open, run } from "./browser.mjs";
 import { heights, tabStops } from "./page-size.mjs";
 
-const [file, ...others] = process.argv.slice(2);
+const [file, contrast, ...others] = process.argv.slice(2);
 const most = { bytes: 1000e3, elements: 9000, closed: 6000, fold: 3000, stops: 15 };
 
 const atMost = (name, value, limit) => check(`${name}: at most ${limit}`, value <= limit ? [] : [`${name} is ${value}`]);
@@ -45,6 +46,21 @@ function overflow() {
 	return page.scrollWidth <= page.clientWidth ? [] : [`the page is ${page.scrollWidth} px wide in ${page.clientWidth} px`];
 }
 
+// Intervals of the overview that are broken, or stand below their ratio.
+function brokenIntervals() {
+	return [...document.querySelectorAll(".overview .effect")].filter((cell) => {
+		const ratio = cell.querySelector("strong")?.getBoundingClientRect(), lines = [...cell.querySelectorAll(".interval")].map((e) => [...e.getClientRects()]);
+		return ratio && lines.some((line) => line.length !== 1 || line[0].top > ratio.bottom);
+	}).map((cell) => `"${cell.textContent}" has more lines than one`);
+}
+
+// Tables that put a cell to a line on narrow pages, and scroll all the same.
+function scrollingStacks() {
+	return [...document.querySelectorAll(".scroll > table.stacked")].map((table) => table.parentElement)
+		.filter((box) => box.scrollWidth > box.clientWidth)
+		.map((box) => `"${box.getAttribute("aria-label")}" is ${box.scrollWidth} px wide in ${box.clientWidth} px`);
+}
+
 // ---- from outside ----
 
 const openAt = async (browser, width, height, path = file) =>
@@ -77,10 +93,27 @@ async function checkOther(browser, path) {
 	await page.close();
 }
 
+// A contrast of programs: on a narrow page each side is read without scrolling.
+async function checkSides(browser, path) {
+	const page = await openAt(browser, 420, 900, path);
+	check(`${path}: 420 px: the sides are stacked`, await page.evaluate(() => {
+		const table = document.querySelector("[id$=__sides] + .scroll > table.stacked"), bad = [];
+		for (const cell of table?.querySelectorAll("td") ?? [])
+			if (!cell.dataset.of || cell.getBoundingClientRect().left > table.getBoundingClientRect().left + 1)
+				bad.push(`"${cell.textContent}" is not a line with what it is`);
+		return table ? bad : ["there is none"];
+	}));
+	check(`${path}: 420 px: no table of sides scrolls`, await page.evaluate(scrollingStacks));
+	await page.close();
+}
+
 async function checkNarrow(browser) {
 	let page = await openAt(browser, 390, 844);
 	check("390 x 844: the first two verdicts are in sight", await page.evaluate(hiddenVerdicts, 2));
 	check("390 x 844: so are the first two rows", await page.evaluate(cutRows, 2));
+	await page.close();
+	page = await openAt(browser, 1285, 900);
+	check("1300 px less a scrollbar: an interval stands beside its ratio", await page.evaluate(brokenIntervals));
 	await page.close();
 	page = await openAt(browser, 768, 1024);
 	check("768 px: the title is one line beside the link to the contents", await page.evaluate(() => {
@@ -104,6 +137,7 @@ await run(async (browser) => {
 	atMost("bytes", statSync(file).size, most.bytes);
 	await checkWide(browser);
 	await checkNarrow(browser);
+	await checkSides(browser, contrast);
 	for (const path of others)
 		await checkOther(browser, path);
 });

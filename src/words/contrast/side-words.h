@@ -1,5 +1,5 @@
-/* side-words.h: what sentences call a side of a contrast of programs, and what its verdicts lack. Private to this
- * folder. Texts live as long as the tree. */
+/* side-words.h: what sentences call a side of a contrast of programs, and what its verdicts lack. Texts live
+ * as long as the tree. */
 #ifndef DBPROF_WORDS_CONTRAST_SIDE_WORDS_H
 #define DBPROF_WORDS_CONTRAST_SIDE_WORDS_H
 

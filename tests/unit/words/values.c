@@ -3,9 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
-
+#include <stdio.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "fixtures/told-contrast.h"
 #include "report/summary.h"
@@ -161,6 +161,31 @@ static void test_the_summary_has_the_same_keys(void **state)
 	assert_string_equal(json_string_value(json_object_get(kernel, "verdict")), "faster");
 	assert_int_equal(json_array_size(json_object_get(family, "parts")), 5);
 	assert_int_equal(json_object_size(json_object_get(family, "left_out")), 0);
+	/* What is null is not there. */
+	assert_null_at(tree, "families.0.failure");
+	assert_null(json_object_get(family, "failure"));
+	assert_null(json_object_get(kernel, "doubt"));
+	json_decref(summary);
+	json_decref(tree);
+}
+
+/* Sides have details that say little: with many sides these go, and the answer stays whole. */
+static void test_details_go_first(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	json_t *tree, *summary;
+	const json_t *family, *left_out;
+
+	(void)state;
+	tree = told(&toy);
+	summary = summary_of(tree);
+	family = json_array_get(json_object_get(summary, "families"), 0);
+	left_out = json_object_get(family, "left_out");
+	assert_true(json_equal(json_object_get(family, "verdict_text"), at(tree, "families.0.verdict_text")));
+	assert_true(json_integer_value(json_object_get(left_out, "keys")) > 0);
+	assert_null(json_object_get(json_object_get(json_object_get(family, "verdicts"), "kernel"), "text"));
+	assert_true(json_array_size(json_object_get(family, "sides")) > 2);
+	assert_true(json_array_size(json_object_get(family, "matched")) > 0);
 	json_decref(summary);
 	json_decref(tree);
 }
@@ -193,6 +218,43 @@ static void test_the_summary_fits(void **state)
 	assert_string_equal(
 		json_string_value(json_object_get(json_array_get(json_object_get(family, "parts"), 0), "name")),
 		"gemm");
+	json_decref(summary);
+	json_decref(tree);
+}
+
+/* Of a text that was cut the beginning is there, which ends behind a word, and an ellipsis. A name without blanks is
+ * cut anywhere. */
+static void assert_cut(const char *text, const char *whole)
+{
+	size_t n = strlen(text) - strlen("…");
+
+	if (strcmp(text, whole) == 0)
+		return;
+	assert_string_equal(text + n, "…");
+	assert_memory_equal(text, whole, n);
+	if (strchr(whole, ' '))
+		assert_true(whole[n] == ' ');
+}
+
+static void test_texts_are_cut_behind_a_word(void **state)
+{
+	static const char words[] = "the GPU broke down while nobody looked, and äöüß went on with what it was about";
+	struct toy_contrast toy = toy_values();
+	char failure[1400] = "";
+	json_t *tree, *summary;
+	const json_t *family;
+
+	(void)state;
+	for (int i = 0; i < 16; i++)
+		snprintf(failure + strlen(failure), sizeof(failure) - strlen(failure), "%s%s", i ? " " : "", words);
+	toy.failure = failure;
+	tree = told(&toy);
+	summary = summary_of(tree);
+	family = json_array_get(json_object_get(summary, "families"), 0);
+	assert_true(strlen(tree_text(family, "failure")) <= 120);
+	assert_cut(tree_text(family, "failure"), failure);
+	assert_true(strlen(tree_text(family, "verdict_text")) > 120);
+	assert_cut(tree_text(family, "verdict_text"), json_string_value(at(tree, "families.0.verdict_text")));
 	json_decref(summary);
 	json_decref(tree);
 }
@@ -240,7 +302,9 @@ int main(void)
 		scratch_test(test_no_value_is_better),
 		scratch_test(test_the_same_kernels),
 		scratch_test(test_the_summary_has_the_same_keys),
+		scratch_test(test_details_go_first),
 		scratch_test(test_the_summary_fits),
+		scratch_test(test_texts_are_cut_behind_a_word),
 		scratch_test(test_a_summary_of_long_texts_fits),
 		scratch_test(test_families_of_kernels_have_no_summary),
 	};
