@@ -121,9 +121,9 @@ static json_t *summary_curve(const json_t *family)
 static json_t *summary_family(const json_t *family)
 {
 	static const char *const keys[] = {"name", "title", "origin", "single", "double", "verdict_text", "reason_text",
-		"verdicts", "failure", "no_kernels", "no_code", "budget_s", "traced_change", "step_time", "step_pauses", "submission",
-		"submission_by", "kernels_chosen", "same_code", "same_launches", "same_rest", "difference_ns", "parts",
-		NULL};
+		"verdicts", "failure", "no_kernels", "no_code", "budget_s", "traced_change", "step_time", "step_pauses",
+		"submission", "submission_by", "kernels_chosen", "same_code", "same_launches", "same_rest",
+		"difference_ns", "parts", NULL};
 	json_t *object = json_object();
 
 	put_keys(object, family, keys);
