@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "cmd/message.h"
 #include "cmd/values.h"
 #include "tree/tree.h"
+#include "util/clip.h"
 
 const struct cmd_word fail_if_words[] = {
 	{"slower", "slower than the single-buffered variant"},
@@ -30,11 +32,23 @@ static enum exit_status status_of_verdict(const char *verdict, enum fail_if what
 	return strcmp(verdict, "same") == 0 || strcmp(verdict, "faster") == 0 ? STATUS_DONE : STATUS_UNCLEAR;
 }
 
-static enum exit_status worse_status(enum exit_status a, enum exit_status b)
+/* What all that is judged comes to, and who is to blame for it. */
+struct judged {
+	enum exit_status status;
+	char names[256]; /* with commas; "" for none */
+};
+
+static int badness(enum exit_status status)
 {
-	if (a == STATUS_SLOWER || b == STATUS_SLOWER)
-		return STATUS_SLOWER;
-	return a == STATUS_UNCLEAR ? a : b;
+	return status == STATUS_SLOWER ? 2 : status == STATUS_UNCLEAR;
+}
+
+static void judged_add(struct judged *sum, enum exit_status status, const char *name)
+{
+	if (badness(status) > badness(sum->status))
+		*sum = (struct judged){.status = status};
+	if (status != STATUS_DONE && status == sum->status)
+		clip_append(sum->names, sizeof(sum->names), "%s%s", *sum->names ? ", " : "", name);
 }
 
 /* Whether the whole interval of a ratio lies above what is slower. What is the same, but measured with noise, is
@@ -103,19 +117,16 @@ static enum exit_status status_of_side(const json_t *family, const json_t *side,
 	return status;
 }
 
-/* The worst of all sides. */
-static enum exit_status status_of_sides(const json_t *family, enum fail_if what)
+static void judge_sides(const json_t *family, enum fail_if what, struct judged *sum)
 {
 	const json_t *sides = json_object_get(family, "sides");
-	enum exit_status status = STATUS_DONE;
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
 		const json_t *side = json_array_get(sides, i);
 
 		if (json_is_object(json_object_get(side, "verdicts")))
-			status = worse_status(status, status_of_side(family, side, what));
+			judged_add(sum, status_of_side(family, side, what), tree_text(side, "name"));
 	}
-	return status;
 }
 
 /* ---- families ---- */
@@ -131,33 +142,35 @@ static enum exit_status status_of_contrast(const json_t *contrast, enum fail_if 
 	return status;
 }
 
-static enum exit_status status_of_family(const json_t *family, enum fail_if what)
+static void judge_family(const json_t *family, enum fail_if what, struct judged *sum)
 {
 	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
 
 	if (tree_has(family, "sides"))
-		return status_of_sides(family, what);
-	if (!tree_true(family, "buffering"))
-		return STATUS_DONE;
-	return status_of_contrast(contrast, what);
+		judge_sides(family, what, sum);
+	else if (tree_true(family, "buffering"))
+		judged_add(sum, status_of_contrast(contrast, what), tree_text(family, "name"));
 }
 
 enum exit_status fail_if_status(const json_t *tree, enum fail_if what)
 {
+	struct judged sum = {.status = STATUS_DONE};
 	const json_t *recording, *family;
-	enum exit_status status = STATUS_DONE;
 	size_t i, k;
 
 	if (what == FAIL_IF_NOTHING)
-		return status;
+		return STATUS_DONE;
 	json_array_foreach(json_object_get(tree, "recordings"), i, recording)
 	{
 		const json_t *families = json_object_get(recording, "families");
 
 		/* Of a program there is nothing to judge: a pipeline must not pass on that. */
 		if (json_array_size(families) == 0)
-			status = worse_status(status, STATUS_UNCLEAR);
-		json_array_foreach(families, k, family) status = worse_status(status, status_of_family(family, what));
+			judged_add(&sum, STATUS_UNCLEAR, "nothing is judged");
+		json_array_foreach(families, k, family) judge_family(family, what, &sum);
 	}
-	return status;
+	if (sum.status != STATUS_DONE)
+		cmd_error("--fail-if=%s ends with status %d, %s: %s", fail_if_words[what - FAIL_IF_SLOWER].name,
+			(int)sum.status, sum.status == STATUS_UNCLEAR ? "it cannot be told" : "it is so", sum.names);
+	return sum.status;
 }
