@@ -33,20 +33,20 @@ static enum exit_status status_of_verdict(const char *verdict, enum fail_if what
 }
 
 /* What all that is judged comes to, and who is to blame for it. */
-struct judged {
+struct blamed {
 	enum exit_status status;
 	char names[256]; /* with commas; "" for none */
 };
 
-static int badness(enum exit_status status)
+static int status_weight(enum exit_status status)
 {
 	return status == STATUS_SLOWER ? 2 : status == STATUS_UNCLEAR;
 }
 
-static void judged_add(struct judged *sum, enum exit_status status, const char *name)
+static void blame(struct blamed *sum, enum exit_status status, const char *name)
 {
-	if (badness(status) > badness(sum->status))
-		*sum = (struct judged){.status = status};
+	if (status_weight(status) > status_weight(sum->status))
+		*sum = (struct blamed){.status = status};
 	if (status != STATUS_DONE && status == sum->status)
 		clip_append(sum->names, sizeof(sum->names), "%s%s", *sum->names ? ", " : "", name);
 }
@@ -117,7 +117,7 @@ static enum exit_status status_of_side(const json_t *family, const json_t *side,
 	return status;
 }
 
-static void judge_sides(const json_t *family, enum fail_if what, struct judged *sum)
+static void judge_sides(const json_t *family, enum fail_if what, struct blamed *sum)
 {
 	const json_t *sides = json_object_get(family, "sides");
 
@@ -125,7 +125,7 @@ static void judge_sides(const json_t *family, enum fail_if what, struct judged *
 		const json_t *side = json_array_get(sides, i);
 
 		if (json_is_object(json_object_get(side, "verdicts")))
-			judged_add(sum, status_of_side(family, side, what), tree_text(side, "name"));
+			blame(sum, status_of_side(family, side, what), tree_text(side, "name"));
 	}
 }
 
@@ -142,19 +142,19 @@ static enum exit_status status_of_contrast(const json_t *contrast, enum fail_if 
 	return status;
 }
 
-static void judge_family(const json_t *family, enum fail_if what, struct judged *sum)
+static void judge_family(const json_t *family, enum fail_if what, struct blamed *sum)
 {
 	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
 
 	if (tree_has(family, "sides"))
 		judge_sides(family, what, sum);
 	else if (tree_true(family, "buffering"))
-		judged_add(sum, status_of_contrast(contrast, what), tree_text(family, "name"));
+		blame(sum, status_of_contrast(contrast, what), tree_text(family, "name"));
 }
 
 enum exit_status fail_if_status(const json_t *tree, enum fail_if what)
 {
-	struct judged sum = {.status = STATUS_DONE};
+	struct blamed sum = {.status = STATUS_DONE};
 	const json_t *recording, *family;
 	size_t i, k;
 
@@ -166,7 +166,7 @@ enum exit_status fail_if_status(const json_t *tree, enum fail_if what)
 
 		/* Of a program there is nothing to judge: a pipeline must not pass on that. */
 		if (json_array_size(families) == 0)
-			judged_add(&sum, STATUS_UNCLEAR, "nothing is judged");
+			blame(&sum, STATUS_UNCLEAR, "nothing is judged");
 		json_array_foreach(families, k, family) judge_family(family, what, &sum);
 	}
 	if (sum.status != STATUS_DONE)
