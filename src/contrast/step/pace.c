@@ -31,39 +31,6 @@ static int by_time(const void *left, const void *right)
 	return int64_order(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-/* The ways from steady steps of a process to the next ones, in order of length. */
-struct process_ways {
-	int64_t *ns; /* owned */
-	size_t n;
-};
-
-static struct process_ways ways_of(const struct paced_step *steps, const size_t *place, size_t n)
-{
-	struct process_ways out = {.ns = xcalloc(n + 1, sizeof(*out.ns))};
-
-	for (size_t i = 1; i < n; i++)
-		if (steps[place[i - 1]].is_steady && steps[place[i]].is_steady)
-			out.ns[out.n++] = steps[place[i]].start - steps[place[i - 1]].start;
-	qsort(out.ns, out.n, sizeof(*out.ns), by_time);
-	return out;
-}
-
-/* How long a pause of the process is. */
-static double take_ways(const struct process_ways *ways, double pause, struct step_pace *out)
-{
-	size_t middle = ways->n / 2, pauses = 0;
-	double longest;
-
-	if (ways->n == 0)
-		return INFINITY;
-	longest = isnan(pause) ? period_pause * (double)ways->ns[middle] : pause;
-	for (size_t i = 0; i < ways->n; i++)
-		pauses += (double)ways->ns[i] > longest;
-	out->usual_ns = fmax(out->usual_ns, (double)ways->ns[middle]);
-	out->pause_share = fmax(out->pause_share, (double)pauses / (double)ways->n);
-	return longest;
-}
-
 /* One of the lags, so that one step has it at least. */
 static int64_t usual_lag(const struct pace_row *row)
 {
@@ -137,6 +104,47 @@ struct process_steps {
 	struct paced_step **room; /* for n */
 };
 
+/* Ways from steady steps to the next ones. */
+struct ways {
+	int64_t *ns; /* owned */
+	size_t n;
+	double pauses; /* of them */
+};
+
+/* Adds those of a process; how long a pause of it is. Of two kinds of processes the slow one pauses no more often. */
+static double add_ways(struct ways *ways, const struct process_steps *of, double pause)
+{
+	int64_t *own = ways->ns + ways->n;
+	size_t n = 0, middle;
+	double longest;
+
+	for (size_t i = 1; i < of->n; i++) {
+		const struct paced_step *one = &of->steps[of->place[i - 1]], *next = &of->steps[of->place[i]];
+
+		if (one->is_steady && next->is_steady)
+			own[n++] = next->start - one->start;
+	}
+	if (n == 0)
+		return INFINITY;
+	qsort(own, n, sizeof(*own), by_time);
+	middle = (n - 1) / 2;
+	longest = fmax(pause, period_pause * (double)own[middle]);
+	for (size_t i = 0; i < n; i++)
+		ways->pauses += (double)own[i] > longest;
+	ways->n += n;
+	return longest;
+}
+
+static void ways_end(struct ways *ways, struct step_pace *out)
+{
+	size_t middle = ways->n / 2;
+
+	qsort(ways->ns, ways->n, sizeof(*ways->ns), by_time);
+	out->usual_ns = ways->n > 0 ? (double)ways->ns[middle] : NAN;
+	out->pause_share = ways->n > 0 ? ways->pauses / (double)ways->n : NAN;
+	free(ways->ns);
+}
+
 static void find_durations(const struct process_steps *of, struct step_pace *out)
 {
 	int64_t end = INT64_MIN;
@@ -171,12 +179,8 @@ static void find_periods(
 	pace_of_row(&row, measure, out);
 }
 
-static void pace_of_process(const struct process_steps *of, double pause, struct step_pace *out)
+static void pace_of_process(const struct process_steps *of, double longest, struct step_pace *out)
 {
-	struct process_ways ways = ways_of(of->steps, of->place, of->n);
-	double longest = take_ways(&ways, pause, out);
-
-	free(ways.ns);
 	find_durations(of, out);
 	find_periods(of, longest, STEP_PERIOD, &out->by[STEP_PERIOD]);
 	find_periods(of, INFINITY, STEP_PERIOD_ALL, &out->by[STEP_PERIOD_ALL]);
@@ -191,16 +195,18 @@ void steps_pace(struct paced_step *steps, size_t n, double pause, struct step_pa
 {
 	struct steps_by_process all = steps_by_process(steps, n, process_of_paced);
 	struct paced_step **room = xcalloc(n + 1, sizeof(struct paced_step *));
+	struct ways ways = {.ns = xcalloc(n + 1, sizeof(*ways.ns))};
 
-	*out = (struct step_pace){.usual_ns = NAN, .pause_share = NAN};
+	*out = (struct step_pace){.overlap = false};
 	for (size_t i = 0; i < n; i++)
 		for (enum step_measure m = 0; m < STEP_MEASURES; m++)
 			steps[i].host_ns[m] = NO_TIME;
 	for (size_t p = 0; p < all.n; p++) {
 		const struct process_steps of = {steps, all.step + all.first[p], all.first[p + 1] - all.first[p], room};
 
-		pace_of_process(&of, pause, out);
+		pace_of_process(&of, add_ways(&ways, &of, pause), out);
 	}
+	ways_end(&ways, out);
 	free(room);
 	steps_by_process_free(&all);
 }

@@ -38,22 +38,23 @@ struct period_sums {
 
 /* Of all steps of a run. A way leads from a steady step to the next one of its process. */
 struct step_pace {
-	bool overlap;       /* a steady step begins before another one of its process has ended */
-	double usual_ns;    /* the median way of a process; of several ones the longest; NaN without any */
-	double pause_share; /* of the ways of a process: those that are pauses; of several ones the most; NaN likewise
-			     */
+	bool overlap;                         /* a steady step begins before another one of its process has ended */
+	double usual_ns;                      /* the median of all ways; NaN without any */
+	double pause_share;                   /* share of all ways that are pauses; NaN likewise
+					       */
 	struct period_sums by[STEP_MEASURES]; /* all 0 for STEP_DURATION */
 };
 
-/* Of steps_pace(): what is a pause goes by each process's own usual way. */
+/* Of steps_pace(): what is a pause goes by each process's own usual way alone. */
 #define PAUSE_UNKNOWN NAN
 
-/* Finds the times of the steps. A way of more than `pause` ns is a pause. Periods count between steady steps that
- * follow each other in their process with no other one between them, and by STEP_PERIOD without a pause. Of such a row
- * the first ones are left out, until the GPU lags as far behind as it mostly does: until then the buffers of a pipeline
- * are filled, and nobody waits. The last ones are left out, too, as far as the lag was then more like that at the first
- * begin that counts: for what the lag has changed by in between, the GPU did more or less work than the steps have
- * asked for. Sums over all such rows. */
+/* Finds the times of the steps. A way of more than `pause` ns is a pause, if it is also longer than period_pause median
+ * ways of its process (analyze/thresholds.h). Periods count between steady steps that follow each other in their
+ * process with no other one between them, and by STEP_PERIOD without a pause. Of such a row the first ones are left
+ * out, until the GPU lags as far behind as it mostly does: until then the buffers of a pipeline are filled, and nobody
+ * waits. The last ones are left out, too, as far as the lag was then more like that at the first begin that counts: for
+ * what the lag has changed by in between, the GPU did more or less work than the steps have asked for. Sums over all
+ * such rows. */
 void steps_pace(struct paced_step *steps, size_t n, double pause, struct step_pace *out);
 
 /* The change of the lag as a share of all periods: how far these may be off. NaN without any. */
@@ -67,9 +68,9 @@ struct paced_run {
 	struct step_pace pace; /* of a run without CUPTI the numbers alone */
 };
 
-/* How long a pause is at least, for all runs of all sides (ns): period_pause usual ways (analyze/thresholds.h) of the
- * slowest side, by the median over its runs. With a length of its own each run would have the same pause in its periods
- * on one side, and not on the other. NaN if no way is known. */
+/* How long a pause is at least, for all runs of all sides (ns): period_pause usual ways of the slowest side, by the
+ * median over its runs. With a length of its own each run would have the same pause in its periods on one side, and not
+ * on the other. NaN if no way is known. */
 double pause_of_runs(const struct paced_run *runs, size_t n, size_t nsides);
 
 /* The periods of all runs of all sides: STEP_PERIOD if pauses are rare on each of them, by the median over its runs and

@@ -255,8 +255,15 @@ static void see_between(struct seen *s)
 			"from its begin to the next one's a step is %s %s; pauses and other steps take %s %s for each "
 			"of them, by mean of the whole loop",
 			ns[0], step < 0 ? "shorter" : "longer", ns[1], between < 0 ? "less" : "more");
-		WRONG(s, "a step takes %s %s, but pauses and other steps take %s %s for each of them", ns[0],
-			step < 0 ? "less" : "more", ns[1], between < 0 ? "less" : "more");
+		if (tree_true(s->facts, "with_pauses"))
+			WRONG(s,
+				"by as many first steps one takes %s %s, but the rest of the loop takes %s %s for "
+				"each: "
+				"run as many steps on both sides",
+				ns[0], step < 0 ? "less" : "more", ns[1], between < 0 ? "less" : "more");
+		else
+			WRONG(s, "a step takes %s %s, but pauses and other steps take %s %s for each of them", ns[0],
+				step < 0 ? "less" : "more", ns[1], between < 0 ? "less" : "more");
 		return;
 	}
 	SEEN(s, "a step is %s %s, and the time from its end to the next one's begin is %s %s%s", ns[0],

@@ -88,11 +88,14 @@ static void test_pauses(void **state)
 	steps_pace(steps, nsteps, 100099, &pace);
 	nsteps = 0;
 	assert_true(pace.pause_share == 1 / 39.0 && pace.by[STEP_PERIOD].periods == 38);
-	/* Of two processes the one that pauses most. */
-	for (int i = 0; i < 60; i++)
-		step_at(i % 3 ? 1 : 2, 100 * i + (i > 30 ? 10000 : 0), 150, 50, true);
+	/* A process of few steps that pauses does not tell what is usual, and its pause is none for itself alone. */
+	for (int i = 0; i < 40; i++)
+		step_at(1, 100 * i + (i > 19 ? 100000 : 0), 150, 50, true);
+	for (int i = 0; i < 3; i++)
+		step_at(2, 50000 * i, 150, 50, true);
 	pace = paced();
-	assert_true(pace.usual_ns == 300 && pace.pause_share == 1 / 19.0);
+	assert_true(pace.usual_ns == 100 && pace.pause_share == 1 / 41.0);
+	assert_int_equal(pace.by[STEP_PERIOD].periods, 38 + 2);
 	assert_true(isnan(paced().usual_ns));
 }
 

@@ -239,6 +239,19 @@ static void test_pauses_of_a_loop(void **state)
 	toy.side[0].extent.loop_ns = toy.side[0].host + 100000;
 	toy.side[1].extent.loop_ns = toy.side[1].host + 500000;
 	assert_loop(&toy, "faster", true, true);
+	/* Where pauses count, the first steps of both sides may have others of them than their loops. */
+	toy.pauses = true;
+	assert_loop(&toy, "unclear", false, true);
+	assert_text_of_loop(&toy,
+		"by as many first steps one takes 100 µs less, but the rest of the loop takes 399 µs more "
+		"for each: run as many steps on both sides.");
+	take_as_long(&toy);
+	toy.side[1].host = toy.side[0].host;
+	toy.side[0].extent.loop_ns = toy.side[0].host;
+	toy.side[1].extent.loop_ns = toy.side[1].host + 120000;
+	assert_loop(&toy, "same", true, true);
+	toy.side[1].extent.loop_ns = toy.side[1].host + 700000;
+	assert_loop(&toy, "unclear", false, true);
 }
 
 int main(void)

@@ -500,9 +500,18 @@ static bool loop_contradicts(const struct judging *program, double steps, double
 	return (verdict_is_clear(verdict) && verdict != program->in_time) || says_much_less(steps, all, program->band);
 }
 
+/* Whether the loop bears out what steps with pauses say, if that may differ by a part, and not in sign. */
+static bool loop_bears_out(const struct judging *program, double steps, double all)
+{
+	bool opposite = verdict_is_clear(program->in_time) && log(steps) * log(all) < 0;
+
+	return !opposite && fabs(log(all / steps)) <= program_kinds_apart;
+}
+
 /* From begin to begin all is in the time of a step but pauses, and steps that do not count. It is told if the loop as a
  * whole says something else than steps do. Where one side alone has pauses, a gain may have moved there. Of one run
- * each that may be a hiccup, and of the same steps there may be one more, with its pause. */
+ * each that may be a hiccup, and of the same steps there may be one more, with its pause. Where pauses count, as many
+ * first steps of both sides may have others of them than their loops. */
 static void check_loop(const struct judging *program, const struct side_extent *single, const struct side_extent *other,
 	struct finding *out)
 {
@@ -510,6 +519,7 @@ static void check_loop(const struct judging *program, const struct side_extent *
 	struct moved_time moved = {
 		.shorter = step[0] - step[1], .longer = other->pauses_ns - single->pauses_ns, .pauses = true};
 	double all = ratio_with_outside(step[0], step[1], moved.longer);
+	bool pauses = step_waits_of(program).pauses;
 
 	if (!(fabs(moved.longer) > 0) || !verdict_is_definite(program->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
@@ -517,9 +527,11 @@ static void check_loop(const struct judging *program, const struct side_extent *
 	}
 	moved.told = loop_contradicts(program, step[0] / step[1], all) && lies_apart(program, each_pause);
 	out->figure = moved.longer / step[0];
-	out->ok = !moved.told || is_of_traces(program->f) || program->in_time == VERDICT_SAME ||
-		  !one_has_pauses(single, other);
+	out->ok = !moved.told || is_of_traces(program->f) ||
+		  (pauses ? loop_bears_out(program, step[0] / step[1], all)
+			  : program->in_time == VERDICT_SAME || !one_has_pauses(single, other));
 	put_moved(out->facts, &moved, true);
+	put_json(out->facts, "with_pauses", json_boolean(pauses));
 }
 
 /* A step gets shorter if what the host does moves out of it, and the program does not. But a step that got shorter may
