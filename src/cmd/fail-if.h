@@ -28,8 +28,8 @@ extern const struct cmd_word fail_if_words[];
 /* Takes the option's value. */
 enum exit_status take_fail_if(const char *value, enum fail_if *out);
 
-/* What the tree of a report comes to: STATUS_DONE, STATUS_SLOWER or STATUS_UNCLEAR. One line on stderr says of whom, but
- * for the first. */
+/* What the tree of a report comes to: STATUS_DONE, STATUS_SLOWER or STATUS_UNCLEAR. One line on stderr says of whom,
+ * but for the first. */
 enum exit_status fail_if_status(const json_t *tree, enum fail_if what);
 
 #endif
