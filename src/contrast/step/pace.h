@@ -40,8 +40,7 @@ struct period_sums {
 struct step_pace {
 	bool overlap;                         /* a steady step begins before another one of its process has ended */
 	double usual_ns;                      /* the median of all ways; NaN without any */
-	double pause_share;                   /* share of all ways that are pauses; NaN likewise
-					       */
+	double pause_share;                   /* of the ways, those that are pauses; NaN likewise */
 	struct period_sums by[STEP_MEASURES]; /* all 0 for STEP_DURATION */
 };
 
