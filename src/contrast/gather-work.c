@@ -33,9 +33,10 @@ static const struct work_columns work_tables[] = {
 		KERNEL_deviceId, kernel_columns, sizeof(kernel_columns) / sizeof(*kernel_columns)},
 	{TABLE_GRAPHTRACE, GRAPHTRACE_start, GRAPHTRACE_end, GRAPHTRACE_globalPid, GRAPHTRACE_correlationId, -1,
 		GRAPHTRACE_deviceId, NULL, 0},
-	{TABLE_MEMCPY, MEMCPY_start, MEMCPY_end, MEMCPY_globalPid, MEMCPY_correlationId, -1, MEMCPY_deviceId,
-		copy_columns, sizeof(copy_columns) / sizeof(*copy_columns)},
-	{TABLE_MEMSET, MEMSET_start, MEMSET_end, MEMSET_globalPid, MEMSET_correlationId, -1, MEMSET_deviceId, NULL, 0},
+	{TABLE_MEMCPY, MEMCPY_start, MEMCPY_end, MEMCPY_globalPid, MEMCPY_correlationId, MEMCPY_graphNodeId,
+		MEMCPY_deviceId, copy_columns, sizeof(copy_columns) / sizeof(*copy_columns)},
+	{TABLE_MEMSET, MEMSET_start, MEMSET_end, MEMSET_globalPid, MEMSET_correlationId, MEMSET_graphNodeId,
+		MEMSET_deviceId, NULL, 0},
 };
 
 /* ---- forms ---- */

@@ -322,6 +322,9 @@ void launches_release(struct launches *launches)
 	free(launches->steps);
 	free(launches->cells);
 	free(launches->elsewhere);
+	for (size_t i = 0; i < launches->ngraphs; i++)
+		free(launches->graphs[i].numbers);
+	free(launches->graphs);
 	texts_free(launches->texts);
 	*launches = (struct launches){0};
 }

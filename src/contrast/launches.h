@@ -43,6 +43,10 @@ struct launch_places {
 	size_t first, end;  /* those of the steady steps begin at `first`, from 0, and end before `end`. Where processes
 			       differ, what all of them have. 0 both: there is none */
 	double beside;      /* of the time of all its launches: the part in which another kernel ran on the same GPU */
+	/* Of a CUDA graph (kernel/side-graphs.h), whose `first` is 0: `end` places among all launches of graphs of a
+	 * process, from 0, rising; borrowed. NULL of a kernel. */
+	const uint64_t *numbers;
+	const char *refusal; /* of a graph: why it cannot be counted; NULL */
 };
 
 /* Of registers and memory of a kernel: the recording does not tell. */
@@ -55,7 +59,7 @@ struct launch_kernel {
 	const char *name;                      /* demangled, of its first launch; never NULL */
 	const char *base;                      /* base name; never NULL */
 	const char *function;                  /* tells it apart, too, with launches_options.by_function; else NULL */
-	bool is_graph;                         /* a CUDA graph that was traced as a whole */
+	bool is_graph;                         /* a CUDA graph: traced as a whole, or of a struct launch_graph */
 	int64_t grid[3], block[3];             /* 0 of a graph and where the recording does not tell */
 	int64_t registers, local_bytes;        /* per thread, of its first launch; or RESOURCE_UNKNOWN */
 	int64_t static_shared, dynamic_shared; /* bytes per block, likewise */
@@ -66,6 +70,21 @@ struct launch_kernel {
 	uint64_t code;                         /* hash of that; of several template instances the sum; for CODES_ONE */
 	struct launch_places places;           /* with launches_options.places */
 	bool is_whole; /* of a run that is split: it has fewer launches than parts, so each part has all of them */
+};
+
+/* A CUDA graph whose nodes were traced: all its launches that have the same kernels, with the same grids and blocks.
+ * They are alike in two runs if these are. */
+struct launch_graph {
+	struct launch_kernel kernel; /* what is told of it as of a kernel: names, is_graph, hash, launches */
+	uint64_t names;              /* hash of the base names of its kernels */
+	double launches;             /* in a steady step, mean */
+	double ns; /* of a steady launch on the GPU, mean: from the begin of its first node to the end of its last */
+	double beside; /* of that time: the part in which kernels that are not its own ran on the same GPU */
+	/* Its steady launches, among all launches of graphs of a process in the order of their calls, from 0, rising.
+	 * Where processes differ, what all of them have. Without a range the first one is none. Owned. */
+	uint64_t *numbers;
+	size_t nnumbers;
+	const char *refusal; /* why it cannot be counted: a constant; NULL: nothing is known that forbids it */
 };
 
 /* What a step has of one kernel. */
@@ -174,6 +193,8 @@ struct launches {
 	const char **elsewhere; /* base names of the kernels that are launched besides steady steps, by the alphabet;
 				   not those that are not chosen */
 	size_t nelsewhere;
+	struct launch_graph *graphs; /* with launches_options.places: those of steady steps, in their order */
+	size_t ngraphs;
 	bool has_range, is_split;
 	struct step_pace pace; /* all 0 without a range */
 	struct step_work work[STEP_MEASURES];

@@ -12,13 +12,18 @@
 
 const char *contrast_measure_word(enum contrast_measure measure)
 {
-	return measure == MEASURES_KERNELS ? "kernels" : measure == MEASURES_PROGRAM ? "program" : "kernel";
+	static const char *const words[] = {[MEASURES_KERNELS] = "kernels",
+		[MEASURES_PROGRAM] = "program",
+		[MEASURES_KERNEL] = "kernel",
+		[MEASURES_GRAPH] = "graph"};
+
+	return words[measure];
 }
 
 /* ---- sides ---- */
 
 static void join_side(const struct contrast_run *runs, size_t nruns, size_t side, const struct joining_how *how,
-	struct side_kernels *out)
+	struct contrast_side *out)
 {
 	const struct launches **traced = xcalloc(nruns + 1, sizeof(*traced));
 	size_t n = 0;
@@ -27,7 +32,8 @@ static void join_side(const struct contrast_run *runs, size_t nruns, size_t side
 		if (runs[i].side == side && runs[i].launches)
 			traced[n++] = runs[i].launches;
 	}
-	side_kernels_join(traced, n, how, out);
+	side_kernels_join(traced, n, how, &out->kernels);
+	side_graphs_join(traced, n, &out->kernels, &out->graphs);
 	free(traced);
 }
 
@@ -38,8 +44,9 @@ static void join_sides(
 		struct contrast_side *side = &out->sides[s];
 
 		side_kernels_free(&side->kernels);
+		side_graphs_free(&side->graphs);
 		matching_free(&side->matching);
-		join_side(runs, nruns, s, how, &side->kernels);
+		join_side(runs, nruns, s, how, side);
 		if (s > 0)
 			match_sides(&out->sides[0].kernels, &side->kernels, &side->matching);
 	}
@@ -218,6 +225,54 @@ static void add_kernel_cases(struct contrast_samples *out)
 	free(candidates);
 }
 
+/* ---- graphs ---- */
+
+/* Which graph of each side is that of the first side, by sides and graphs of the first. For free(). */
+static size_t *graph_matches(const struct contrast_samples *samples)
+{
+	size_t n = samples->sides[0].graphs.n;
+	size_t *match = xcalloc(samples->nsides * n + 1, sizeof(*match));
+
+	for (size_t s = 1; s < samples->nsides; s++)
+		match_graphs(&samples->sides[0].graphs, &samples->sides[s].graphs, match + s * n);
+	return match;
+}
+
+/* The case of a graph of the first side; taken back if no other side has it, or it takes too little everywhere. */
+static void add_graph_case(struct contrast_samples *out, const size_t *match, size_t graph, size_t number)
+{
+	size_t n = out->sides[0].graphs.n;
+	struct contrast_case *new = add_case(out, MEASURES_GRAPH);
+	double share = 0;
+	bool any = false;
+
+	new->sides[0].kernel = &out->sides[0].graphs.graphs[graph].kernel;
+	for (size_t s = 1; s < out->nsides; s++)
+		if (match[s * n + graph] != GRAPH_NONE) {
+			new->sides[s].kernel = &out->sides[s].graphs.graphs[match[s * n + graph]].kernel;
+			any = true;
+		}
+	for (size_t s = 0; s < out->nsides; s++)
+		share = new->sides[s].kernel ? fmax(share, new->sides[s].kernel->share) : share;
+	clip_print(new->label, sizeof(new->label), "graph %zu: %s", number, new->sides[0].kernel->kernel.base);
+	if (any && share >= case_share)
+		return;
+	free(new->sides);
+	*new = (struct contrast_case){.label = ""};
+	out->ncases--;
+}
+
+static void add_graph_cases(struct contrast_samples *out)
+{
+	size_t *match = graph_matches(out), before = out->ncases;
+
+	for (size_t i = 0; i < out->sides[0].graphs.n && out->ncases < before + CASES_OF_GRAPHS; i++)
+		add_graph_case(out, match, i, out->ncases - before + 1);
+	free(match);
+}
+
+/* ---- all cases ---- */
+
 static bool has_program_time(const struct contrast_run *run)
 {
 	return !run->launches && isfinite(run->program_ns) && run->program_ns > 0;
@@ -231,13 +286,15 @@ static void make_cases(const struct contrast_run *runs, size_t nruns, struct con
 		has_program |= has_program_time(&runs[i]);
 		has_kernels |= runs[i].launches != NULL;
 	}
-	out->cases = xcalloc(2 + cases_most(out), sizeof(*out->cases));
+	out->cases = xcalloc(2 + cases_most(out) + CASES_OF_GRAPHS, sizeof(*out->cases));
 	if (has_kernels)
 		add_case(out, MEASURES_KERNELS);
 	if (has_program)
 		add_case(out, MEASURES_PROGRAM);
 	if (out->nsides)
 		add_kernel_cases(out);
+	if (out->nsides > 1)
+		add_graph_cases(out);
 }
 
 bool contrast_match_label(
@@ -278,6 +335,8 @@ static double case_ns(const struct contrast_case *one, const struct contrast_sid
 {
 	if (one->measure == MEASURES_KERNELS)
 		return launches_gpu_ns(run->launches);
+	if (one->measure == MEASURES_GRAPH)
+		return mine->kernel ? side_graph_ns(mine->kernel, run->launches) : NAN;
 	if (!mine->kernel || (mine->kernel->kernel.is_whole && run->block > 0))
 		return NAN;
 	return ns[mine->kernel - side->kernels.kernels];
@@ -365,6 +424,7 @@ void contrast_samples_free(struct contrast_samples *samples)
 {
 	for (size_t s = 0; s < samples->nsides; s++) {
 		side_kernels_free(&samples->sides[s].kernels);
+		side_graphs_free(&samples->sides[s].graphs);
 		matching_free(&samples->sides[s].matching);
 		free(samples->sides[s].matches);
 	}

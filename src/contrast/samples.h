@@ -7,6 +7,7 @@
 
 #include "contrast/launches.h"
 #include "contrast/match.h"
+#include "contrast/kernel/side-graphs.h"
 
 /* A run that gives samples. */
 struct contrast_run {
@@ -19,23 +20,24 @@ struct contrast_run {
 	size_t program_steps; /* that program_ns is the mean of: 1 for the process */
 };
 
-enum contrast_measure { MEASURES_KERNELS, MEASURES_PROGRAM, MEASURES_KERNEL };
+/* GRAPH: the launches of a CUDA graph in a step, whose kernels have cases of their own. */
+enum contrast_measure { MEASURES_KERNELS, MEASURES_PROGRAM, MEASURES_KERNEL, MEASURES_GRAPH };
 
 /* DBPROF_CASE.measures */
 const char *contrast_measure_word(enum contrast_measure measure);
 
-/* What a side has of a case that measures one kernel. */
+/* What a side has of a case that measures one kernel, or a graph. */
 struct case_side {
 	const struct side_kernel *kernel; /* NULL: it has none; borrowed from the side */
 	enum match_how how;               /* MATCH_NONE of the first side */
 };
 
-enum { CONTRAST_LABEL_BYTES = 160 };
+enum { CONTRAST_LABEL_BYTES = 160, CASES_OF_GRAPHS = 4 };
 
 /* Its place in cases[] is DBPROF_CASE.ord. */
 struct contrast_case {
 	char label[CONTRAST_LABEL_BYTES]; /* unique: "kernels", "program", "kernel 1: BASE NAME" of the first side, may
-					     be cut */
+					     be cut, "graph 1: CUDA graph of ..." */
 	enum contrast_measure measure;
 	struct case_side *sides; /* one for each side; owned */
 };
@@ -58,6 +60,7 @@ struct kernel_match {
 
 struct contrast_side {
 	struct side_kernels kernels;
+	struct side_graphs graphs;
 	struct matching matching;     /* with side 0; empty of side 0 itself */
 	struct kernel_match *matches; /* by place in kernels.kernels[]; owned */
 };
@@ -75,7 +78,8 @@ struct contrast_samples {
 /* `runs` in any order; their launches must live as long as `out`. The case "kernels" is always there, "program" if a
  * run has such a time. Cases of one kernel are those of the first side that another one matches, and that take
  * case_share (analyze/thresholds.h) of a side's time: at most CASES_OF_KERNELS, largest first. With one side they are
- * its CHOSEN_KERNELS_MOST largest kernels. */
+ * its CHOSEN_KERNELS_MOST largest kernels. Cases of graphs stand last: of the first side's graphs that another side
+ * matches, and that take case_share, the first CASES_OF_GRAPHS. */
 void contrast_samples_make(const struct contrast_run *runs, size_t nruns, size_t nsides, struct contrast_samples *out);
 void contrast_samples_free(struct contrast_samples *samples);
 

@@ -182,8 +182,10 @@ void gather_sum_up(struct gather *gather)
 	step_work_sum_up(gather);
 	kernels_describe(&summing);
 	step_kinds_sum_up(out, summing.lists); /* of steps, not of parts of a single one */
-	if (gather->options->places)
+	if (gather->options->places) {
 		kernels_place(&summing);
+		graphs_place(&summing);
+	}
 	if (gather->options->calls && out->nsteady)
 		step_calls_take(gather, gather->options->calls);
 	if (gather->options->split && out->nsteady == 1)

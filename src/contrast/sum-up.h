@@ -32,6 +32,9 @@ uint64_t kernel_form_hash(const struct summing *summing, uint32_t form);
 /* kernel/places.c: fills launch_kernel.places, of the launches of the form that a kernel is told by. */
 void kernels_place(struct summing *summing);
 
+/* kernel/graphs.c: fills out->graphs. Work stands by step and call, and it is known which steps are steady. */
+void graphs_place(struct summing *summing);
+
 /* kernel/first-launches.c: where the whole run is a step, first launches are its warm-up, in each process anew. Marks
  * the first of LAUNCHES_WITH_WARM_UP or more launches of a kernel in a process, and lets it take what the others of
  * that process take on average. */

@@ -256,7 +256,7 @@
 	COLUMN(T, bytes, REAL, "bytes that must move, per launch") \
 	COLUMN(T, elements, REAL, "results made per launch") \
 	COLUMN(T, sweep, TEXT, "`DBPROF_SWEEP.name` if it is a point of a sweep, else NULL") \
-	COLUMN(T, measures, TEXT, "what a sample of a contrast of programs is: kernels, the GPU time of all launches of a step; kernel, of one matched kernel; program, host time of a step; NULL: a launch of the family") \
+	COLUMN(T, measures, TEXT, "what a sample of a contrast of programs is: kernels, the GPU time of all launches of a step; kernel, of one matched kernel; graph, of all launches of a CUDA graph in a step, each from its first node to its last; program, host time of a step; NULL: a launch of the family") \
 	COLUMN(T, stepTime, TEXT, "what the host time of a step is: duration, the length of its range; period, from its begin to the begin of the next one of its process, without pauses; period with pauses, the same with them; NULL of other cases, without a range, and in older recordings, which have durations")
 
 /* A side of a contrast of programs: a variant that is a command. */
@@ -639,7 +639,7 @@
 #define COLUMNS_COUNTERRUN(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
-	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`: the kernel") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`: the kernel or graph") \
 	COLUMN(T, launches, INT, "launches counted, one for each pass and group of metrics; 0 if it was not counted") \
 	COLUMN(T, runs, INT, "runs of the program that they were in") \
 	COLUMN(T, reason, TEXT, "why it was not counted, or not wholly, for a person; NULL if all went well") \
@@ -648,7 +648,9 @@
 	COLUMN(T, instructionsHigh, REAL, "the same, most") \
 	COLUMN(T, cyclesLow, REAL, "cycles in which an SM was active, mean over SMs, least of the groups of launches") \
 	COLUMN(T, cyclesMedian, REAL, "the same, median") \
-	COLUMN(T, cyclesHigh, REAL, "the same, most")
+	COLUMN(T, cyclesHigh, REAL, "the same, most") \
+	COLUMN(T, graphLaunches, REAL, "of a CUDA graph, which is counted as a whole: its launches in a steady step, mean; NULL of a kernel") \
+	COLUMN(T, ofGraph, INT, "1: the launches of the kernel are nodes of CUDA graphs; 0 else")
 
 /* PM sampling of one launch, or of a step of a program: the counters of one single-pass set against time. */
 #define COLUMNS_PMRUN(COLUMN, T) \

@@ -68,7 +68,7 @@ static const char *why_not_explained(const json_t *contrast)
 	bool kernel = tree_true(contrast, "kernel_bound");
 
 	if (tree_has(contrast, "launches"))
-		return "the sides launch the kernel differently often";
+		return "the sides launch it differently often";
 	if (!tree_has(contrast, "time"))
 		return kernel ? "counters of both sides are missing" : "a trace of both sides is missing";
 	if (mostly_starting(contrast))

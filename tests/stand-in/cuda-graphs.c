@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "cupti-records.h"
+
 struct CUgraph_st {
 	int id;
 	cudaStream_t origin; /* the stream whose capture it is */
@@ -17,6 +19,7 @@ struct CUgraphExec_st {
 };
 
 static _Atomic int last_id;
+static _Atomic uint64_t last_node;
 
 cudaGraph_t graph_new(cudaStream_t origin)
 {
@@ -80,6 +83,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsign
 	}
 	exec->origin = graph->origin;
 	exec->first = graph->first;
+	for (struct op *op = exec->first; op != NULL; op = op->next)
+		op->work.node = ++last_node;
 	graph->first = NULL;
 	graph->end = &graph->first;
 	*out = exec;
@@ -143,10 +148,13 @@ static cudaError_t launch_graph(cudaGraphExec_t exec, cudaStream_t stream, uint3
 	return code == cudaSuccess ? order(OP_WAIT, stream, exec->over) : code;
 }
 
+/* The runtime's launch calls the driver's. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle)
 {
+	const cuGraphLaunch_params params = {.hGraph = (CUgraphExec)exec, .hStream = (CUstream)handle};
 	cudaStream_t stream;
 	cudaError_t code;
+	CUresult result;
 	uint32_t id;
 
 	CUDA_CALL();
@@ -154,7 +162,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle)
 	if (stream == NULL)
 		return cuda_note(cudaErrorInvalidResourceHandle);
 	id = stand_in_call_begin(__func__);
+	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, "cuGraphLaunch", &params, NULL, NULL);
 	code = launch_graph(exec, stream, id);
+	result = (CUresult)code;
+	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, "cuGraphLaunch", &params, NULL, &result);
 	stand_in_call_end(id, (int)code);
 	return code;
 }

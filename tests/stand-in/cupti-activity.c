@@ -141,7 +141,8 @@ static kernel_record kernel_of(const struct stand_in_work *work)
 		.blockZ = (int32_t)work->block[2],
 		.registersPerThread = (uint16_t)work->registers,
 		.staticSharedMemory = (int32_t)work->static_smem,
-		.dynamicSharedMemory = (int32_t)work->dynamic_smem};
+		.dynamicSharedMemory = (int32_t)work->dynamic_smem,
+		.graphNodeId = work->node};
 }
 
 static CUpti_ActivityMemcpyKind copy_kind(int kind)
@@ -176,6 +177,7 @@ static void put_copy(const struct stand_in_work *work)
 		.contextId = work->context,
 		.streamId = work->stream,
 		.correlationId = work->correlation,
+		.graphNodeId = work->node,
 		.copyCount = 1};
 
 	records_put_on_device(&record);
@@ -191,6 +193,7 @@ static void put_memset(const struct stand_in_work *work)
 		.contextId = work->context,
 		.streamId = work->stream,
 		.correlationId = work->correlation,
+		.graphNodeId = work->node,
 		.memoryKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE};
 
 	records_put_on_device(&record);

@@ -92,7 +92,8 @@ struct stand_in_work {
 	bool pageable; /* the host's side of a copy */
 	unsigned grid[3], block[3];
 	unsigned registers, static_smem, dynamic_smem;
-	int code; /* as in struct stand_in_kernel */
+	int code;      /* as in struct stand_in_kernel */
+	uint64_t node; /* of a graph; 0: of none */
 };
 
 /* A call of the runtime begins: returns its correlation id, with which its work is told. `call` is the name without

@@ -73,6 +73,28 @@ size_t count_choose(const struct contrast_options *options, const struct contras
 	return chosen;
 }
 
+bool count_is_of_graph(const struct side_kernel *kernel)
+{
+	return !kernel->kernel.is_graph && kernel->kernel.places.end == 0;
+}
+
+size_t count_choose_graphs(const struct contrast_samples *samples, const size_t *chosen, size_t n, size_t *out)
+{
+	bool any = false;
+	size_t graphs = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t s = 0; s < samples->nsides; s++) {
+			const struct side_kernel *kernel = samples->cases[chosen[i]].sides[s].kernel;
+
+			any |= kernel && count_is_of_graph(kernel);
+		}
+	for (size_t i = 0; any && i < samples->ncases; i++)
+		if (samples->cases[i].measure == MEASURES_GRAPH)
+			out[graphs++] = i;
+	return graphs;
+}
+
 const char *count_chose_nothing(const struct contrast_options *options, const struct contrast_samples *samples)
 {
 	const struct side_kernels *first = &samples->sides[0].kernels;
@@ -86,12 +108,16 @@ const char *count_refusal(const struct side_kernel *kernel)
 {
 	const struct launch_places *places = &kernel->kernel.places;
 
+	if (places->refusal)
+		return places->refusal;
 	if (kernel_communicates(kernel->kernel.name) || kernel_communicates(kernel->kernel.base))
 		return "it communicates between GPUs (NCCL or NVSHMEM)";
 	if (places->beside > counted_beside)
 		return "it runs at once with other kernels";
 	if (kernel->kernel.grid[0] == EXTENT_SEVERAL || kernel->kernel.block[0] == EXTENT_SEVERAL)
 		return "it is launched with several grids or blocks";
+	if (places->numbers)
+		return NULL;
 	if (kernel->kernel.is_graph || places->end == 0)
 		return "it is launched by a CUDA graph";
 	if (!places->symbol)
@@ -101,11 +127,13 @@ const char *count_refusal(const struct side_kernel *kernel)
 
 struct count_kernel count_kernel_of(const struct launch_kernel *kernel)
 {
-	struct count_kernel planned = {.symbol = kernel->places.symbol,
+	struct count_kernel planned = {.symbol = kernel->places.symbol ? kernel->places.symbol : "",
 		.shared = (uint64_t)kernel->dynamic_shared,
 		.first = kernel->places.first,
 		.end = kernel->places.end,
-		.rank = COUNT_NO_RANK};
+		.rank = COUNT_NO_RANK,
+		.numbers = kernel->places.numbers,
+		.nnumbers = kernel->places.numbers ? kernel->places.end : 0};
 
 	for (int i = 0; i < 3; i++) {
 		planned.grid[i] = (uint64_t)kernel->grid[i];

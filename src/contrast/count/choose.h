@@ -13,14 +13,21 @@
  * how many. */
 size_t count_choose(const struct contrast_options *options, const struct contrast_samples *samples, size_t *out);
 
+/* Places in samples->cases of the graphs that are counted besides, if a CUDA graph launches one of the `n` kernels that
+ * were chosen: all that have a case. `out` has room for CASES_OF_GRAPHS; returns how many. */
+size_t count_choose_graphs(const struct contrast_samples *samples, const size_t *chosen, size_t n, size_t *out);
+
+/* Whether CUDA graphs launch the kernel, and nothing else does. */
+bool count_is_of_graph(const struct side_kernel *kernel);
+
 /* Why count_choose() takes none. */
 const char *count_chose_nothing(const struct contrast_options *options, const struct contrast_samples *samples);
 
-/* A kernel that is not refused, as the library in the program knows it: with no groups, and no launches to sample. Its
- * name is borrowed. */
+/* A kernel or graph that is not refused, as the library in the program knows it: with no groups, and no launches to
+ * sample. Its name is borrowed. */
 struct count_kernel count_kernel_of(const struct launch_kernel *kernel);
 
-/* Why a kernel must not, or cannot, be counted, in words of a person; NULL if it can. */
+/* Why a kernel or a graph must not, or cannot, be counted, in words of a person; NULL if it can. */
 const char *count_refusal(const struct side_kernel *kernel);
 
 #endif

@@ -48,9 +48,9 @@ struct count_group {
 #define COUNT_NO_RANK UINT32_MAX
 
 /* A kernel to count, or to sample: all launches with this name, shape and dynamic shared memory, by the order in which
- * a process asks for them. */
+ * a process asks for them. Or a CUDA graph to count as a whole, whose launches are told by their numbers alone. */
 struct count_kernel {
-	const char *symbol; /* mangled name */
+	const char *symbol; /* mangled name; "" of a graph */
 	uint64_t grid[3], block[3];
 	uint64_t shared;     /* dynamic, bytes per block */
 	uint64_t first, end; /* launches number `first` to `end` - 1, from 0, may be counted */
@@ -58,6 +58,11 @@ struct count_kernel {
 	uint64_t rank;       /* only in the process of this rank; COUNT_NO_RANK: in any */
 	uint64_t *groups;    /* places of the groups that are wanted, in this order */
 	size_t ngroups;
+	/* Of a graph: its launches among all launches of graphs of a process, from 0, rising. Number k in `first` to
+	 * `end`
+	 * - 1 is numbers[k]. */
+	const uint64_t *numbers;
+	size_t nnumbers;
 };
 
 /* What is wanted of occupancy and traffic over time. */

@@ -6,6 +6,7 @@
 
 #include "analyze/occupancy.h"
 #include "analyze/statistics/stats.h"
+#include "contrast/count/choose.h"
 #include "contrast/count/limits.h"
 #include "contrast/rows.h"
 #include "contrast/sample-rows.h"
@@ -98,7 +99,7 @@ static int row_of_counted_metric(
 		[COUNTER_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[COUNTER_variant] = VALUE_OF_TEXT(of->variant),
 		[COUNTER_caseLabel] = VALUE_OF_TEXT(of->label),
-		[COUNTER_scope] = VALUE_OF_TEXT("kernel"),
+		[COUNTER_scope] = VALUE_OF_TEXT(of->one->kernel->kernel.is_graph ? "range" : "kernel"),
 		[COUNTER_ord] = VALUE_OF_INT(0),
 		[COUNTER_metric] = VALUE_OF_TEXT(group->metrics[metric]),
 		[COUNTER_value] = real_if_known(of->one->groups[place].values[metric]),
@@ -159,8 +160,11 @@ static int row_of_counter_run(struct recording *rec, const struct counted_of *of
 		[COUNTERRUN_launches] = VALUE_OF_INT((int64_t)one->launches),
 		[COUNTERRUN_runs] = VALUE_OF_INT((int64_t)one->runs),
 		[COUNTERRUN_reason] = VALUE_OF_TEXT(one->reason[0] == '\0' ? NULL : one->reason),
+		[COUNTERRUN_ofGraph] = VALUE_OF_INT(count_is_of_graph(one->kernel)),
 	};
 
+	if (one->kernel->kernel.is_graph)
+		row[COUNTERRUN_graphLaunches] = VALUE_OF_REAL(one->kernel->launches);
 	spread_of_control(one, 0, instructions);
 	spread_of_control(one, 1, cycles);
 	for (int i = 0; i < 3; i++) {

@@ -195,17 +195,31 @@ static bool is_any_counted(const struct counted_kernels *counted)
 	return false;
 }
 
-/* The first reason of a kernel stands for all where none was counted. */
+/* The first reason of a side's kernels and graphs; NULL without one. Of kernels of graphs the graph tells more. */
+static const struct counted_case *first_with_reason(const struct counted_side *side)
+{
+	const struct counted_case *first = NULL;
+
+	for (size_t i = 0; i < side->n; i++) {
+		const struct counted_case *one = &side->cases[i];
+
+		if (one->reason[0] != '\0' &&
+			(!first || (one->kernel->kernel.is_graph && count_is_of_graph(first->kernel))))
+			first = one;
+	}
+	return first;
+}
+
+/* It stands for all where nothing was counted. */
 static void tell_why_nothing(const struct side_counting *c)
 {
-	for (size_t s = 0; s < c->out->nsides; s++)
-		for (size_t i = 0; i < c->out->sides[s].n; i++) {
-			const struct counted_case *one = &c->out->sides[s].cases[i];
+	for (size_t s = 0; s < c->out->nsides && c->out->reason.text[0] == '\0'; s++) {
+		const struct counted_case *one = first_with_reason(&c->out->sides[s]);
 
-			if (one->reason[0] != '\0' && c->out->reason.text[0] == '\0')
-				error_set(&c->out->reason, "%s: %s: %s", c->options->sides[s].name,
-					one->kernel->kernel.base, one->reason);
-		}
+		if (one)
+			error_set(&c->out->reason, "%s: %s: %s", c->options->sides[s].name, one->kernel->kernel.base,
+				one->reason);
+	}
 }
 
 /* ---- all of it ---- */
@@ -242,7 +256,7 @@ static int count_all(struct side_counting *c, const size_t *chosen, size_t n)
 
 static int choose_and_count(struct side_counting *c)
 {
-	size_t chosen[CHOSEN_KERNELS_MOST], n;
+	size_t chosen[CHOSEN_KERNELS_MOST + CASES_OF_GRAPHS], n;
 	int asked;
 
 	end_counting(c, "skipped");
@@ -253,6 +267,7 @@ static int choose_and_count(struct side_counting *c)
 		error_set(&c->out->reason, "%s", count_chose_nothing(c->options, c->samples));
 		return 0;
 	}
+	n += count_choose_graphs(c->samples, chosen, n, chosen + n);
 	c->out->sides = xcalloc(c->samples->nsides, sizeof(*c->out->sides));
 	c->out->nsides = c->samples->nsides;
 	asked = ask_what_counts(c);

@@ -25,7 +25,7 @@ struct counted_process {
 	uint64_t rank;                /* COUNT_NO_RANK if it has none */
 };
 
-/* A kernel of a side that was to be counted. */
+/* A kernel, or a CUDA graph, of a side that was to be counted. */
 struct counted_case {
 	size_t place;                     /* in samples->cases */
 	const struct side_kernel *kernel; /* borrowed from the samples */

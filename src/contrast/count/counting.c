@@ -36,6 +36,7 @@ static struct {
 	struct count_plan plan;
 	char plan_path[PATH_MAX];
 	struct counted_kernel *kernels;
+	_Atomic uint64_t graphs; /* launches of graphs that the process has asked for */
 	struct session session;
 	size_t kernel;     /* that the session is for */
 	uint32_t launches; /* that the session has counted */
@@ -248,6 +249,37 @@ size_t counting_kernel_of(const struct launch_key *key, uint64_t *number)
 		}
 		*number = atomic_fetch_add(&counting.kernels[i].seen, 1);
 		return i;
+	}
+	return COUNTING_NONE;
+}
+
+/* The place of a launch in a graph's numbers, or nnumbers. */
+static uint64_t place_of_graph(const struct count_kernel *planned, uint64_t number)
+{
+	uint64_t low = 0, high = planned->nnumbers;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (planned->numbers[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < planned->nnumbers && planned->numbers[low] == number ? low : planned->nnumbers;
+}
+
+size_t counting_graph_of(const struct launch_key *key, uint64_t *number)
+{
+	uint64_t of_all;
+
+	if (is_captured(key->stream))
+		return COUNTING_NONE;
+	of_all = atomic_fetch_add(&counting.graphs, 1);
+	for (size_t i = 0; i < counting.plan.nkernels && counting.plan.curves.wanted == CURVES_NONE; i++) {
+		*number = place_of_graph(&counting.plan.kernels[i], of_all);
+		if (*number < counting.plan.kernels[i].nnumbers)
+			return i;
 	}
 	return COUNTING_NONE;
 }

@@ -40,6 +40,10 @@ void counting_answer(void);
  * graph does. *number is which of its launches it is, from 0. Needs no gate. */
 size_t counting_kernel_of(const struct launch_key *key, uint64_t *number);
 
+/* The same of a launch of a graph. All launches of graphs are numbered together; a captured one is none. *number is
+ * which of the launches of the plan it is. */
+size_t counting_graph_of(const struct launch_key *key, uint64_t *number);
+
 /* Whether this launch may be counted, as far as can be told without the gate. */
 bool counting_wants(size_t kernel, uint64_t number);
 

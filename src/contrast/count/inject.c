@@ -72,12 +72,23 @@ static void leave_gate(void)
 
 /* ---- calls ---- */
 
+/* The kernel or graph of the plan that is launched, or COUNTING_NONE. */
+static size_t counted_launch(enum driver_call call, CUpti_CallbackId id, const CUpti_CallbackData *data,
+	struct launch_key *key, uint64_t *number)
+{
+	if (call == DRIVER_LAUNCH && launch_key_of(id, data, key))
+		return counting_kernel_of(key, number);
+	if (call == DRIVER_GRAPH_LAUNCH && graph_key_of(id, data, key))
+		return counting_graph_of(key, number);
+	return COUNTING_NONE;
+}
+
 /* True if the launch is counted: then the gate is shut until its end. */
-static bool begin_counted(CUpti_CallbackId id, const CUpti_CallbackData *data)
+static bool begin_counted(enum driver_call call, CUpti_CallbackId id, const CUpti_CallbackData *data)
 {
 	struct launch_key key;
 	uint64_t number;
-	size_t kernel = launch_key_of(id, data, &key) ? counting_kernel_of(&key, &number) : COUNTING_NONE;
+	size_t kernel = counted_launch(call, id, data, &key, &number);
 	bool counted = false;
 
 	if (kernel == COUNTING_NONE || !counting_wants(kernel, number))
@@ -137,11 +148,11 @@ static void call_begins(enum driver_call call, CUpti_CallbackId id, const CUpti_
 
 	if (mine->depth++ > 0)
 		return;
-	if (call == DRIVER_LAUNCH)
+	if (call == DRIVER_LAUNCH || call == DRIVER_GRAPH_LAUNCH)
 		answer_question(data);
-	if (call == DRIVER_LAUNCH || call == DRIVER_OTHER_LAUNCH)
+	if (call == DRIVER_LAUNCH || call == DRIVER_GRAPH_LAUNCH || call == DRIVER_OTHER_LAUNCH)
 		sample_at_launch(id, data);
-	mine->is_counted = call == DRIVER_LAUNCH && begin_counted(id, data);
+	mine->is_counted = begin_counted(call, id, data);
 	mine->has_gate = mine->is_counted || enter_gate();
 	if (call == DRIVER_CAPTURE_BEGINS)
 		atomic_fetch_add(&injected.captures, 1);

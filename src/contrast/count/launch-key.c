@@ -14,7 +14,7 @@ static const struct driver_callback callbacks[] = {
 	CALLBACK(cuLaunchKernelEx, DRIVER_LAUNCH),
 	CALLBACK(cuLaunchCooperativeKernel, DRIVER_LAUNCH),
 	{CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernelMultiDevice, DRIVER_OTHER_LAUNCH},
-	CALLBACK(cuGraphLaunch, DRIVER_OTHER_LAUNCH),
+	CALLBACK(cuGraphLaunch, DRIVER_GRAPH_LAUNCH),
 	CALLBACK(cuStreamBeginCapture, DRIVER_CAPTURE_BEGINS),
 	CALLBACK(cuStreamBeginCapture_v2, DRIVER_CAPTURE_BEGINS),
 	CALLBACK(cuStreamBeginCaptureToGraph, DRIVER_CAPTURE_BEGINS),
@@ -111,6 +111,17 @@ bool launch_key_of(CUpti_CallbackId id, const CUpti_CallbackData *data, struct l
 	if (!data->symbolName || !data->functionParams || !take_key(id, data->functionParams, key, &per_thread))
 		return false;
 	if (per_thread && !key->stream)
+		key->stream = CU_STREAM_PER_THREAD;
+	return true;
+}
+
+bool graph_key_of(CUpti_CallbackId id, const CUpti_CallbackData *data, struct launch_key *key)
+{
+	*key = (struct launch_key){.symbol = ""};
+	if (!data->functionParams)
+		return false;
+	key->stream = ((const cuGraphLaunch_params *)data->functionParams)->hStream;
+	if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz && !key->stream)
 		key->stream = CU_STREAM_PER_THREAD;
 	return true;
 }

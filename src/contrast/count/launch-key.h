@@ -11,7 +11,8 @@
 /* A call of the driver that matters here. */
 enum driver_call {
 	DRIVER_LAUNCH,       /* of a kernel */
-	DRIVER_OTHER_LAUNCH, /* of a graph, or of kernels on several GPUs that wait for each other */
+	DRIVER_GRAPH_LAUNCH, /* of a CUDA graph */
+	DRIVER_OTHER_LAUNCH, /* of kernels on several GPUs that wait for each other */
 	DRIVER_CAPTURE_BEGINS,
 	DRIVER_CAPTURE_ENDS,
 	DRIVER_WAITS /* for work of the GPU */
@@ -35,6 +36,9 @@ struct launch_key {
 
 /* False if the call is no launch of one kernel, or CUPTI tells no name. */
 bool launch_key_of(CUpti_CallbackId id, const CUpti_CallbackData *data, struct launch_key *key);
+
+/* As launch_key_of(), of a launch of a graph, which has a stream and nothing else. */
+bool graph_key_of(CUpti_CallbackId id, const CUpti_CallbackData *data, struct launch_key *key);
 
 /* Whether it is a launch of that kernel. */
 bool launch_key_is(const struct launch_key *key, const struct count_kernel *kernel);

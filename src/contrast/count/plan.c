@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t PLAN_MAGIC = UINT64_C(0x3574636f72706264); /* "dbproct5" */
+static const uint64_t PLAN_MAGIC = UINT64_C(0x3674636f72706264); /* "dbproct6" */
 
 enum { PLAN_WORD = sizeof(uint64_t), PLAN_MOST = 1 << 20 }; /* groups, metrics or kernels: no plan has so many */
 
@@ -59,6 +59,9 @@ static void put_kernel(FILE *file, const struct count_kernel *kernel)
 	put_number(file, kernel->ngroups);
 	for (size_t i = 0; i < kernel->ngroups; i++)
 		put_number(file, kernel->groups[i]);
+	put_number(file, kernel->nnumbers);
+	for (size_t i = 0; i < kernel->nnumbers; i++)
+		put_number(file, kernel->numbers[i]);
 }
 
 static void put_curves(FILE *file, const struct count_curves *curves)
@@ -183,6 +186,9 @@ static void take_kernel(struct plan_cursor *cursor, struct count_kernel *kernel,
 		kernel->groups[i] = take_plan_number(cursor);
 		cursor->failed |= kernel->groups[i] >= ngroups;
 	}
+	kernel->nnumbers = take_count(cursor);
+	/* All of the file is numbers in their order, so these are aligned. */
+	kernel->numbers = (const uint64_t *)(const void *)take_bytes(cursor, kernel->nnumbers * PLAN_WORD);
 }
 
 static void take_curves(struct plan_cursor *cursor, struct count_curves *curves)

@@ -129,36 +129,56 @@ static json_t *counted_kernel_view(const json_t *family, const json_t *matched, 
 	return kernel;
 }
 
+/* A CUDA graph, which is counted as a whole. */
+static bool is_graph_contrast(const json_t *family, const json_t *contrast)
+{
+	return tree_has(tree_find(json_object_get(family, "counter_runs"), "case", tree_text(contrast, "case")),
+		"graph_launches");
+}
+
 static bool is_counted_contrast(const json_t *contrast)
 {
 	return json_array_size(json_object_get(contrast, "causes")) > 0;
 }
 
-/* The largest difference first. */
+/* What is gathered of the kernels and graphs that were counted or sampled. */
+struct counted_list {
+	json_t *list;
+	bool any_counted, any_sampled;
+};
+
+/* `matched`: the kernel's; NULL of a graph. */
+static void add_counted(struct counted_list *all, const json_t *family, const json_t *matched, const json_t *contrast)
+{
+	bool counted = is_counted_contrast(contrast), sampled = view_is_sampled(family, tree_text(contrast, "case"));
+	json_t *kernel;
+
+	if (!counted && !sampled)
+		return;
+	kernel = counted_kernel_view(family, matched, contrast);
+	put_json(kernel, "open", json_boolean(json_array_size(all->list) == 0));
+	append_json(all->list, kernel);
+	all->any_counted |= counted;
+	all->any_sampled |= sampled;
+}
+
+/* The largest difference first; graphs, which have kernels of those, behind them. */
 static void put_counted(json_t *page, const json_t *family)
 {
 	const json_t *all = json_object_get(family, "matched"), *contrasts = json_object_get(family, "contrasts");
-	json_t *list = json_array();
-	bool any_counted = false, any_sampled = false;
+	struct counted_list out = {.list = json_array()};
 
 	for (size_t i = 0; i < json_array_size(all); i++) {
 		const json_t *matched = json_array_get(all, i);
-		const json_t *contrast = tree_find(contrasts, "case", tree_text(matched, "case"));
-		bool counted = is_counted_contrast(contrast);
-		bool sampled = view_is_sampled(family, tree_text(contrast, "case"));
-		json_t *kernel;
 
-		if (!counted && !sampled)
-			continue;
-		kernel = counted_kernel_view(family, matched, contrast);
-		put_json(kernel, "open", json_boolean(json_array_size(list) == 0));
-		append_json(list, kernel);
-		any_counted |= counted;
-		any_sampled |= sampled;
+		add_counted(&out, family, matched, tree_find(contrasts, "case", tree_text(matched, "case")));
 	}
-	view_put_list(page, "counted", list);
-	put_json(page, "any_counted", json_boolean(any_counted));
-	put_json(page, "any_sampled", json_boolean(any_sampled));
+	for (size_t i = 0; i < json_array_size(contrasts); i++)
+		if (is_graph_contrast(family, json_array_get(contrasts, i)))
+			add_counted(&out, family, NULL, json_array_get(contrasts, i));
+	view_put_list(page, "counted", out.list);
+	put_json(page, "any_counted", json_boolean(out.any_counted));
+	put_json(page, "any_sampled", json_boolean(out.any_sampled));
 }
 
 /* ---- kernels that were not ---- */

@@ -46,7 +46,7 @@ static void write_a_plan(void)
 						 .rank = 3,
 						 .groups = wanted,
 						 .ngroups = 2},
-		{.symbol = "12345678"}};
+		{.symbol = "12345678", .numbers = steps, .nnumbers = 2}};
 
 	write_plan(&(struct count_plan){.period = 8,
 		.curves = {CURVES_SAMPLED, 1, 2000, 500, 4, steps, 2, 9, "GPU-1"},
@@ -84,6 +84,9 @@ static void a_plan_comes_back(void **state)
 	assert_true(plan.kernels[0].groups[0] == 1 && plan.kernels[0].groups[1] == 0);
 	assert_string_equal(plan.kernels[1].symbol, "12345678");
 	assert_int_equal(plan.kernels[1].ngroups, 0);
+	assert_int_equal(plan.kernels[0].nnumbers, 0);
+	assert_int_equal(plan.kernels[1].nnumbers, 2);
+	assert_true(plan.kernels[1].numbers[0] == 3 && plan.kernels[1].numbers[1] == 7);
 	assert_true(plan.curves.wanted == CURVES_SAMPLED && plan.curves.device == 1);
 	assert_true(plan.curves.interval_ns == 2000 && plan.curves.samples == 500);
 	assert_true(plan.curves.warm == 4 && plan.curves.most_ns == 9);

@@ -199,9 +199,61 @@ static void test_other_numbers_of_launches(void **state)
 	assert_near(json_number_value(at(tree, GEMM "launches.single")), 3, 0);
 	assert_near(json_number_value(at(tree, GEMM "launches.double")), 1, 0);
 	assert_near(json_number_value(at(tree, GEMM "launches.ns")), 2 * launch, 1);
-	assert_text(tree, GEMM "because", "not explained: the sides launch the kernel differently often");
+	assert_text(tree, GEMM "because", "not explained: the sides launch it differently often");
 	assert_non_null(strstr(json_string_value(at(tree, STEP "cause")),
 		"More than half of the difference is not explained. A step of single launches it 3×, one of other 1×"));
+	assert_adds_up(tree, STEP);
+	json_decref(tree);
+}
+
+/* ---- a CUDA graph ---- */
+
+#define GRAPH "families.0.contrasts.4."
+
+/* A graph that was counted as a whole stands for its kernels: they have no causes of their own, and none is missing. */
+static void test_a_graph(void **state)
+{
+	struct toy_contrast toy = alike();
+	json_t *tree;
+
+	(void)state;
+	toy.graph = true;
+	toy.side[0].launches = toy.side[1].launches = 3;
+	toy.side[0].count_gemm.memory += 90000;
+	toy.side[0].count_copy.reason = toy.side[1].count_copy.reason = "it runs beside other kernels";
+	tree = tree_of(&toy);
+	assert_text(tree, GRAPH "case", TOY_GRAPH);
+	assert_text(tree, GRAPH "verdict", "faster");
+	assert_text(tree, GRAPH "first_cause", "memory-latency-hidden");
+	assert_part(tree, GRAPH, "memory-latency-hidden", NULL, 3 * 120000, 7200);
+	assert_adds_up(tree, GRAPH);
+	assert_size(tree, GEMM "causes", 0);
+	assert_text(tree, STEP "first_cause", "memory-latency-hidden");
+	assert_part(tree, STEP, "memory-latency-hidden", "CUDA graph of gemm", 3 * 120000, 7200);
+	assert_null(part_in(tree, STEP, "kernel-time", "gemm"));
+	assert_adds_up(tree, STEP);
+	assert_true_at(tree, "families.0.counter_runs.0.of_graph");
+	assert_null_at(tree, "families.0.counter_runs.0.graph_launches");
+	assert_near(json_number_value(at(tree, "families.0.counter_runs.4.graph_launches")), 3, 0);
+	assert_false_at(tree, "families.0.counter_runs.4.of_graph");
+	json_decref(tree);
+}
+
+/* If the graph was not counted, its kernels are parts of the difference, as all that were not. */
+static void test_a_graph_without_counters(void **state)
+{
+	struct toy_contrast toy = alike();
+	json_t *tree;
+
+	(void)state;
+	toy.graph = true;
+	toy.side[0].gemm = 400000, toy.side[1].gemm = 300000;
+	toy.side[0].count_copy = toy.side[1].count_copy = plain;
+	for (int i = 0; i < 2; i++)
+		toy.side[i].count_gemm = (struct toy_counters){.reason = "it runs at once with other kernels"};
+	tree = tree_of(&toy);
+	assert_size(tree, GRAPH "causes", 0);
+	assert_part(tree, STEP, "kernel-time", "gemm", 100000, 1);
 	assert_adds_up(tree, STEP);
 	json_decref(tree);
 }
@@ -431,6 +483,8 @@ static void test_values_have_causes_of_their_pair(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		scratch_test(test_a_graph),
+		scratch_test(test_a_graph_without_counters),
 		scratch_test(test_planted_causes),
 		scratch_test(test_launches_of_a_step),
 		scratch_test(test_other_numbers_of_launches),

@@ -19,8 +19,10 @@
 
 enum measures case_measures(const struct family_rows *f, size_t i)
 {
-	static const char *const names[] = {
-		[MEASURES_KERNELS] = "kernels", [MEASURES_KERNEL] = "kernel", [MEASURES_PROGRAM] = "program"};
+	static const char *const names[] = {[MEASURES_KERNELS] = "kernels",
+		[MEASURES_KERNEL] = "kernel",
+		[MEASURES_GRAPH] = "graph",
+		[MEASURES_PROGRAM] = "program"};
 	const char *of = row_string(&f->cases, i, CASE_measures);
 
 	for (enum measures m = MEASURES_KERNELS; m < MEASURES_NOTHING; m++)
@@ -167,6 +169,7 @@ double judging_allowance(const struct judging *j)
 	const double allowances[] = {
 		[MEASURES_KERNELS] = traced_kernels_allowance,
 		[MEASURES_KERNEL] = traced_kernel_allowance,
+		[MEASURES_GRAPH] = traced_kernel_allowance,
 		[MEASURES_PROGRAM] = traced_program_allowance,
 	};
 

@@ -16,7 +16,7 @@
 struct family_rows;
 struct measured;
 
-enum measures { MEASURES_KERNELS, MEASURES_KERNEL, MEASURES_PROGRAM, MEASURES_NOTHING };
+enum measures { MEASURES_KERNELS, MEASURES_KERNEL, MEASURES_GRAPH, MEASURES_PROGRAM, MEASURES_NOTHING };
 
 /* What the samples of case `i` are. */
 enum measures case_measures(const struct family_rows *f, size_t i);

@@ -20,7 +20,16 @@
 
 /* ---- one kernel ---- */
 
-/* How often a side launches the kernel in a step, on average; NaN if the recording does not tell. */
+/* How often a side launches a CUDA graph in a step, on average; NaN of a kernel. */
+static double graph_launches_in_step(const struct family_rows *f, const struct measured *m)
+{
+	const char *const key[] = {f->name, m->variant, m->label};
+	struct rows run = rows_find(&f->model->table[TABLE_COUNTERRUN], 3, key);
+
+	return run.count ? row_real(&run, 0, COUNTERRUN_graphLaunches) : NAN;
+}
+
+/* How often a side launches the kernel or graph in a step, on average; NaN if the recording does not tell. */
 static double launches_in_step(const struct family_rows *f, const struct measured *m)
 {
 	const char *const key[] = {f->name, m->variant};
@@ -29,7 +38,7 @@ static double launches_in_step(const struct family_rows *f, const struct measure
 	for (size_t i = 0; i < rows.count; i++)
 		if (strcmp(row_string(&rows, i, MATCH_caseLabel), m->label) == 0)
 			return row_real(&rows, i, MATCH_launches);
-	return NAN;
+	return graph_launches_in_step(f, m);
 }
 
 /* Counters are of one launch. Where the sides launch the kernel differently often, both are looked at as if they did
@@ -111,10 +120,12 @@ static json_t *counter_run_json(const struct rows *run)
 		{"launches", COUNTERRUN_launches},
 		{"runs", COUNTERRUN_runs},
 		{"reason", COUNTERRUN_reason},
+		{"graph_launches", COUNTERRUN_graphLaunches},
 	};
 	json_t *object = json_object();
 
 	put_fields(object, run, 0, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "of_graph", json_boolean(row_int(run, 0, COUNTERRUN_ofGraph) == 1));
 	put_json(object, "instructions", spread_json(run, COUNTERRUN_instructionsLow));
 	put_json(object, "cycles", spread_json(run, COUNTERRUN_cyclesLow));
 	return object;

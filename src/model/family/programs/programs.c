@@ -63,14 +63,14 @@ static json_t *program_contrast_json(const struct judging *j, bool headline)
 	put_json(object, "verdict", json_string(verdict_name(j->verdict)));
 	put_json(object, "size", json_string(verdict_size(j->verdict, j->ratio.value)));
 	put_unmeasured_keys(object);
-	if (j->measures == MEASURES_KERNEL)
+	if (j->measures == MEASURES_KERNEL || j->measures == MEASURES_GRAPH)
 		kernel_causes_put(object, j);
 	else if (j->measures == MEASURES_PROGRAM)
 		program_causes_put(object, j);
 	return object;
 }
 
-/* A matched kernel is judged as all kernels are, but for the program. */
+/* A matched kernel or graph is judged as all kernels are, but for the program. */
 static void add_kernel_contrast(const struct program_pair *pair, size_t i, bool headline, json_t *list)
 {
 	struct judging kernel;
@@ -93,7 +93,7 @@ static void add_contrasts(const struct program_pair *pair, const struct family_r
 		else if (measures == MEASURES_PROGRAM && pair->has_program && case_of(f, measures) == (ssize_t)i)
 			append_json(list,
 				program_contrast_json(&pair->program, i == 0 && judging_has_range(&pair->program)));
-		else if (measures == MEASURES_KERNEL && pair->has_kernels)
+		else if ((measures == MEASURES_KERNEL || measures == MEASURES_GRAPH) && pair->has_kernels)
 			add_kernel_contrast(pair, i, i == 0, list);
 	}
 }

@@ -18,7 +18,7 @@
 
 /* A part, and what the tree has of it. */
 struct placed_part {
-	const json_t *kernel; /* of the family's "parts" */
+	const json_t *kernel; /* of the family's "parts", or of step.graphs */
 	const json_t *cause;  /* of the kernel's contrast; NULL: the kernel was not counted */
 };
 
@@ -27,8 +27,9 @@ struct step {
 	struct step_part *part;    /* owned */
 	struct placed_part *place; /* owned */
 	size_t n;
-	double doubt; /* half the interval of their sum, ns */
-	bool counted, stable;
+	json_t *graphs; /* CUDA graphs that were counted as a whole, with "name" and "case"; owned */
+	double doubt;   /* half the interval of their sum, ns */
+	bool counted;
 };
 
 static double joined_doubt(double a, double b)
@@ -95,13 +96,52 @@ static void add_whole_kernel(struct step *step, enum cause_id id, const json_t *
 	step_add(step, id, ns, id == CAUSE_OTHER_KERNELS || is_sure(contrast), (struct placed_part){kernel, NULL});
 }
 
+/* ---- CUDA graphs ---- */
+
+/* The graphs that were counted on both sides. Their kernels were not, since only graphs launch these. */
+static json_t *counted_graphs(const json_t *family)
+{
+	const json_t *runs = json_object_get(family, "counter_runs"), *contrasts = json_object_get(family, "contrasts");
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < json_array_size(contrasts); i++) {
+		const json_t *contrast = json_array_get(contrasts, i);
+		const char *label = tree_text(contrast, "case"), *colon = strstr(label, ": ");
+
+		if (tree_has(tree_find(runs, "case", label), "graph_launches") &&
+			json_array_size(json_object_get(contrast, "causes")))
+			append_json(list, json_pack("{s:s, s:s}", "case", label, "name", colon ? colon + 2 : label));
+	}
+	return list;
+}
+
+/* Whether graphs that were counted stand for the kernel. */
+static bool is_in_graphs(const struct step *step, const json_t *family, const json_t *kernel)
+{
+	const json_t *run = tree_find(json_object_get(family, "counter_runs"), "case", tree_text(kernel, "case"));
+
+	return json_array_size(step->graphs) && tree_true(run, "of_graph");
+}
+
+static void step_add_graphs(struct step *step, const json_t *family)
+{
+	for (size_t i = 0; i < json_array_size(step->graphs); i++) {
+		const json_t *graph = json_array_get(step->graphs, i);
+
+		add_counted_kernel(
+			step, graph, tree_find(json_object_get(family, "contrasts"), "case", tree_text(graph, "case")));
+	}
+}
+
+/* ---- all parts ---- */
+
 static void step_add_kernel(struct step *step, const json_t *family, const json_t *kernel)
 {
 	const json_t *contrast = tree_find(json_object_get(family, "contrasts"), "case", tree_text(kernel, "case"));
 
 	if (strcmp(tree_text(kernel, "kind"), "unmatched") == 0)
 		add_whole_kernel(step, CAUSE_OTHER_KERNELS, kernel, NULL);
-	else if (strcmp(tree_text(kernel, "kind"), "matched") != 0)
+	else if (strcmp(tree_text(kernel, "kind"), "matched") != 0 || is_in_graphs(step, family, kernel))
 		return;
 	else if (json_array_size(json_object_get(contrast, "causes")))
 		add_counted_kernel(step, kernel, contrast);
@@ -112,17 +152,22 @@ static void step_add_kernel(struct step *step, const json_t *family, const json_
 static void step_gather(struct step *step, const json_t *family)
 {
 	const json_t *parts = json_object_get(family, "parts");
+	json_t *graphs = counted_graphs(family);
+	size_t most = (json_array_size(parts) + json_array_size(graphs)) * CAUSES;
 
-	*step = (struct step){.part = xcalloc(json_array_size(parts) * CAUSES, sizeof(*step->part)),
-		.place = xcalloc(json_array_size(parts) * CAUSES, sizeof(*step->place))};
+	*step = (struct step){.part = xcalloc(most, sizeof(*step->part)),
+		.place = xcalloc(most, sizeof(*step->place)),
+		.graphs = graphs};
 	for (size_t i = 0; i < json_array_size(parts); i++)
 		step_add_kernel(step, family, json_array_get(parts, i));
+	step_add_graphs(step, family);
 }
 
 static void step_free(struct step *step)
 {
 	free(step->part);
 	free(step->place);
+	json_decref(step->graphs);
 }
 
 /* ---- as JSON ---- */

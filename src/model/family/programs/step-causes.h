@@ -6,8 +6,9 @@
 
 struct judging;
 
-/* Fills "causes" and what belongs to them of the contrast of all kernels, from the family's "parts" and from the causes
- * of its kernels' contrasts, which are there. Nothing if no kernel was counted on both sides. */
+/* Fills "causes" and what belongs to them of the contrast of all kernels, from the family's "parts" and "counter_runs",
+ * and from the causes of the contrasts of its kernels and CUDA graphs, which are there. A graph that was counted stands
+ * for its kernels. Nothing if nothing was counted on both sides. */
 void step_causes_put(json_t *family, const struct judging *kernels);
 
 #endif
