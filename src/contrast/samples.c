@@ -243,18 +243,21 @@ static void add_graph_case(struct contrast_samples *out, const size_t *match, si
 {
 	size_t n = out->sides[0].graphs.n;
 	struct contrast_case *new = add_case(out, MEASURES_GRAPH);
-	double share = 0;
+	const struct side_kernel *first = &out->sides[0].graphs.graphs[graph].kernel;
+	double share = first->share;
 	bool any = false;
 
-	new->sides[0].kernel = &out->sides[0].graphs.graphs[graph].kernel;
-	for (size_t s = 1; s < out->nsides; s++)
-		if (match[s * n + graph] != GRAPH_NONE) {
-			new->sides[s].kernel = &out->sides[s].graphs.graphs[match[s * n + graph]].kernel;
-			any = true;
-		}
-	for (size_t s = 0; s < out->nsides; s++)
-		share = new->sides[s].kernel ? fmax(share, new->sides[s].kernel->share) : share;
-	clip_print(new->label, sizeof(new->label), "graph %zu: %s", number, new->sides[0].kernel->kernel.base);
+	new->sides[0].kernel = first;
+	for (size_t s = 1; s < out->nsides; s++) {
+		size_t other = match[s * n + graph];
+
+		if (other == GRAPH_NONE)
+			continue;
+		new->sides[s].kernel = &out->sides[s].graphs.graphs[other].kernel;
+		share = fmax(share, new->sides[s].kernel->share);
+		any = true;
+	}
+	clip_print(new->label, sizeof(new->label), "graph %zu: %s", number, first->kernel.base);
 	if (any && share >= case_share)
 		return;
 	free(new->sides);

@@ -15,6 +15,9 @@
 /* A program that captures another graph in each step has no like launches: of so many kinds the first ones are kept. */
 enum { GRAPH_KINDS = 256, GRAPH_NAME = 160 };
 
+/* The numbers of so many launches are kept: all groups of metrics take some hundreds. */
+enum { GRAPH_NUMBERS = 4096 };
+
 /* One launch: all kernels, copies and memsets with one call. */
 struct graph_launch {
 	int64_t process, call_start, correlation, thread;
@@ -279,11 +282,11 @@ static void keep_common(struct launch_graph *graph, const uint64_t *from, size_t
 static void place_kind(struct graphing *graphing, const struct graph_launch *launch, size_t n, size_t kind)
 {
 	struct launch_graph *graph = &graphing->graphs[kind];
-	uint64_t *numbers = xcalloc(n + 1, sizeof(*numbers));
+	uint64_t *numbers = xcalloc(n < GRAPH_NUMBERS ? n + 1 : GRAPH_NUMBERS, sizeof(*numbers));
 	size_t found = 0, all = 0;
 	bool has_range = graphing->summing->out->has_range;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && found < GRAPH_NUMBERS; i++) {
 		if (launch[i].kind != kind)
 			continue;
 		/* Without a range the first one is warm-up. */
