@@ -155,7 +155,7 @@ static char *json_text(const json_t *tree)
 	return text;
 }
 
-/* ---- a typical step of traced programs ---- */
+/* ---- the steps of traced programs ---- */
 
 static int draw_in_folder(const char *folder, const json_t *programs, json_t **drawn, struct error *err)
 {
@@ -165,6 +165,8 @@ static int draw_in_folder(const char *folder, const json_t *programs, json_t **d
 
 	if (out) {
 		figure_timeline(&in);
+		figure_time(&in);
+		figure_waterfall(&in);
 		*drawn = figures_draw(&figures, out, NULL, NULL, err);
 		figures_free(&figures);
 		outdir_close(out);

@@ -167,6 +167,17 @@ static void put_side_line(struct strbuf *out, const char *side, const json_t *re
 	strbuf_putc(out, '\n');
 }
 
+static void put_markdown_causes(struct strbuf *out, const json_t *tree)
+{
+	json_t *told = compare_causes_words(tree);
+
+	for (size_t i = 0; i < json_array_size(told); i++) {
+		strbuf_putc(out, ' ');
+		markdown_text(out, json_string_value(json_array_get(told, i)));
+	}
+	json_decref(told);
+}
+
 char *compare_markdown(const json_t *tree)
 {
 	const char *mode = tree_text(tree, "mode");
@@ -174,6 +185,7 @@ char *compare_markdown(const json_t *tree)
 
 	strbuf_puts(&out, "### What became faster or slower?\n\n");
 	markdown_text(&out, tree_text(tree, "answer"));
+	put_markdown_causes(&out, tree);
 	strbuf_puts(&out, "\n");
 	if (strcmp(mode, "gains") == 0)
 		put_gain_table(&out, tree);

@@ -403,12 +403,13 @@ static void put_gains(const struct text *text, const json_t *tree)
 	}
 }
 
-/* Why two traced runs differ, as far as they tell. */
-static const char *cause_of_programs(const json_t *tree)
+static void put_text_causes(struct text *text, const json_t *tree)
 {
-	const json_t *contrasts = json_object_get(json_object_get(tree, "programs"), "contrasts");
+	json_t *told = compare_causes_words(tree);
 
-	return tree_text(json_array_get(contrasts, 0), "cause");
+	for (size_t i = 0; i < json_array_size(told); i++)
+		columns_wrap(text->out, "", json_string_value(json_array_get(told, i)));
+	json_decref(told);
 }
 
 static void put_times(struct text *text, const json_t *tree)
@@ -423,8 +424,7 @@ static void put_times(struct text *text, const json_t *tree)
 	if (tree_has(tree, "programs")) {
 		strbuf_putc(text->out, '\n');
 		columns_wrap(text->out, "", tree_text(tree, "answer"));
-		if (*cause_of_programs(tree))
-			columns_wrap(text->out, "", cause_of_programs(tree));
+		put_text_causes(text, tree);
 	}
 	put_shared(text, tree);
 	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);

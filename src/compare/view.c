@@ -247,16 +247,23 @@ static json_t *advice_view(const json_t *tree)
 	return list;
 }
 
-/* A step of each of two traced programs, if it was drawn. */
-static void put_typical_steps(struct view *view, json_t *page, const json_t *tree)
+/* Why two traced programs differ, as far as they tell, and a step of each, if it was drawn. */
+static void put_traced_steps(struct view *view, json_t *page, const json_t *tree)
 {
 	const json_t *programs = json_object_get(tree, "programs");
+	const char *time = tree_text(programs, "step_time");
 
 	put_json(page, "has_median_steps", json_false());
-	if (json_object_size(view->drawn) == 0)
+	if (!json_is_object(programs))
 		return;
 	put_json(page, "fid", view_id(view, tree_text(programs, "name")));
-	view_median_steps(view, page, programs);
+	put_json(page, "single", json_string("base"));
+	put_json(page, "double", json_string("new"));
+	put_json(page, "by_period", json_boolean(strcmp(time, "period") == 0));
+	put_json(page, "with_pauses", json_boolean(tree_true(programs, "step_pauses")));
+	put_json(page, "step", view_step(view, programs));
+	if (json_object_size(view->drawn) > 0)
+		view_median_steps(view, page, programs);
 }
 
 static json_t *page_view(struct view *view, const json_t *tree)
@@ -270,6 +277,7 @@ static json_t *page_view(struct view *view, const json_t *tree)
 	compare_alone_words(tree, words, sizeof(words));
 	view_put_text(page, "alone", words);
 	view_put_text(page, "answer", tree_text(tree, "answer"));
+	put_json(page, "causes_told", compare_causes_words(tree));
 	view_put_text(page, "by_place", tree_text(json_object_get(tree, "programs"), "place_text"));
 	put_json(page, "times", json_boolean(strcmp(mode, "times") == 0 || tree_has(tree, "programs")));
 	put_json(page, "of_means", json_boolean(tree_has(tree, "programs")));
@@ -284,7 +292,7 @@ static json_t *page_view(struct view *view, const json_t *tree)
 	view_put_findings(page, json_object_get(tree, "evidence"));
 	view_put_list(page, "advice", advice_view(tree));
 	put_json(page, "families", families_view(view, tree));
-	put_typical_steps(view, page, tree);
+	put_traced_steps(view, page, tree);
 	view_put_missing(page, tree);
 	return page;
 }

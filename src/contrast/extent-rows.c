@@ -24,6 +24,30 @@ static void put_graphs(const struct launches *launches, struct value row[BLOCK_N
 	row[BLOCK_graphNs] = VALUE_OF_REAL(ns / steps);
 }
 
+void put_step_work(const struct step_work *work, struct value row[BLOCK_NUMBER])
+{
+	const struct overlap *o = &work->overlap;
+
+	for (int i = BLOCK_h2dNs; i < BLOCK_NUMBER; i++)
+		row[i] = (struct value){.kind = VALUE_NULL};
+	if (!work->known)
+		return;
+	row[BLOCK_h2dNs] = VALUE_OF_INT(o->busy[WORK_H2D]);
+	row[BLOCK_d2hNs] = VALUE_OF_INT(o->busy[WORK_D2H]);
+	row[BLOCK_kernelNs] = VALUE_OF_INT(o->busy[WORK_KERNEL]);
+	row[BLOCK_otherNs] = VALUE_OF_INT(o->busy[WORK_OTHER]);
+	row[BLOCK_copyNs] = VALUE_OF_INT(o->busy_copy);
+	row[BLOCK_busyNs] = VALUE_OF_INT(o->busy_all);
+	row[BLOCK_overlapNs] = VALUE_OF_INT(o->overlap);
+	row[BLOCK_exposedH2dNs] = VALUE_OF_INT(o->exposed_h2d);
+	row[BLOCK_exposedD2hNs] = VALUE_OF_INT(o->exposed_d2h);
+	row[BLOCK_duplexNs] = VALUE_OF_INT(o->duplex);
+	row[BLOCK_copies] = VALUE_OF_REAL(work->copies);
+	row[BLOCK_copyBytes] = VALUE_OF_REAL(work->copy_bytes);
+	row[BLOCK_pageable] = VALUE_OF_INT(work->pageable);
+	row[BLOCK_elsewhereNs] = VALUE_OF_INT(work->elsewhere_ns);
+}
+
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER])
 {
 	for (int i = BLOCK_graphs; i <= BLOCK_spanLoopNs; i++)

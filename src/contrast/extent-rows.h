@@ -1,4 +1,4 @@
-/* extent-rows.h: what a traced run has besides the steps that count, as columns of DBPROF_BLOCK. */
+/* extent-rows.h: what a traced run has besides the times of the steps that count, as columns of DBPROF_BLOCK. */
 #ifndef DBPROF_CONTRAST_EXTENT_ROWS_H
 #define DBPROF_CONTRAST_EXTENT_ROWS_H
 
@@ -10,5 +10,8 @@ enum { EXTENT_HASH_BYTES = 17 };
 /* Fills BLOCK_graphs to BLOCK_spanLoopNs. All are NULL of another run; from BLOCK_allSteps on also without a range.
  * `hash` is room for a text of the row, and lives as long as it does. */
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER]);
+
+/* Fills BLOCK_h2dNs and all columns behind it: where the host time of a step went; NULL where that is not known. */
+void put_step_work(const struct step_work *work, struct value row[BLOCK_NUMBER]);
 
 #endif

@@ -184,31 +184,6 @@ static const char *kind_word(const struct contrast_options *o, const struct meas
 	return run->block < 0 && !is_apart && o->nsides > 1 ? "warm-up" : words[run->kind];
 }
 
-/* Where the host time of a step went. */
-static void put_step_work(const struct step_work *work, struct value *row)
-{
-	const struct overlap *o = &work->overlap;
-
-	for (int i = BLOCK_h2dNs; i < BLOCK_NUMBER; i++)
-		row[i] = (struct value){.kind = VALUE_NULL};
-	if (!work->known)
-		return;
-	row[BLOCK_h2dNs] = VALUE_OF_INT(o->busy[WORK_H2D]);
-	row[BLOCK_d2hNs] = VALUE_OF_INT(o->busy[WORK_D2H]);
-	row[BLOCK_kernelNs] = VALUE_OF_INT(o->busy[WORK_KERNEL]);
-	row[BLOCK_otherNs] = VALUE_OF_INT(o->busy[WORK_OTHER]);
-	row[BLOCK_copyNs] = VALUE_OF_INT(o->busy_copy);
-	row[BLOCK_busyNs] = VALUE_OF_INT(o->busy_all);
-	row[BLOCK_overlapNs] = VALUE_OF_INT(o->overlap);
-	row[BLOCK_exposedH2dNs] = VALUE_OF_INT(o->exposed_h2d);
-	row[BLOCK_exposedD2hNs] = VALUE_OF_INT(o->exposed_d2h);
-	row[BLOCK_duplexNs] = VALUE_OF_INT(o->duplex);
-	row[BLOCK_copies] = VALUE_OF_REAL(work->copies);
-	row[BLOCK_copyBytes] = VALUE_OF_REAL(work->copy_bytes);
-	row[BLOCK_pageable] = VALUE_OF_INT(work->pageable);
-	row[BLOCK_elsewhereNs] = VALUE_OF_INT(work->elsewhere_ns);
-}
-
 /* Whether something that the program left behind used the GPU: it may have had more to do when it was ended. */
 static bool works_when_left(const struct measured_run *run)
 {

@@ -227,6 +227,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 	if (!run->has_range)
 		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
 	put_extent(run, hash, block);
+	put_step_work(&run->work[traces->measure], block);
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
 }
 

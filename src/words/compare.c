@@ -336,3 +336,15 @@ json_t *compare_missing_lines(const json_t *tree)
 	}
 	return lines;
 }
+
+json_t *compare_causes_words(const json_t *tree)
+{
+	const json_t *programs = json_object_get(tree, "programs");
+	const json_t *of[] = {tree_headline_contrast(programs), tree_program_contrast(programs)};
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if ((i == 0 || of[i] != of[0]) && tree_has(of[i], "cause"))
+			append_json(list, json_incref(json_object_get(of[i], "cause")));
+	return list;
+}

@@ -50,6 +50,9 @@ void compare_alone_words(const json_t *tree, char *text, size_t size);
 /* How many of the tree's intervals miss by chance; "" with fewer than two intervals. */
 void compare_chance_words(const json_t *tree, char *text, size_t size);
 
+/* Why kernels and steps of two traced programs differ, as far as the traces tell: texts. A new reference. */
+json_t *compare_causes_words(const json_t *tree);
+
 /* GPU, driver, CUDA and date of a recording. */
 void compare_recording_words(const json_t *recording, char *text, size_t size);
 

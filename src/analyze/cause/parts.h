@@ -63,6 +63,8 @@ struct cause_side {
 	double median;                /* of the timed launches that the counters tell of, ns */
 	const struct traced_run *run; /* traced launches; borrowed */
 	size_t nruns;
+	double allowance; /* ns by which a term of one run may differ from that of another, half a 95 % interval; it
+			     counts where there are too few runs to show it. 0: not known */
 	struct counted counted;
 };
 

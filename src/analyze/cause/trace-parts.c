@@ -111,9 +111,10 @@ struct part_ns term_difference(
 {
 	struct part_ns out = {side_term(single, term) - side_term(dbl, term), NAN, NAN};
 	struct ordered_terms terms[2];
+	double allowance = fmax(single->allowance, dbl->allowance);
 
 	if (single->nruns < RUNS_NEEDED || dbl->nruns < RUNS_NEEDED)
-		return out;
+		return allowance > 0 ? (struct part_ns){out.value, out.value - allowance, out.value + allowance} : out;
 	terms[0] = order_terms(single, term);
 	terms[1] = order_terms(dbl, term);
 	resample_difference(terms, seed, &out);

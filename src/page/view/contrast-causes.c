@@ -221,8 +221,7 @@ static void put_uncounted(json_t *page, const json_t *family)
 
 /* ---- the program's step ---- */
 
-/* Null where traced runs do not tell. */
-static json_t *step_view(struct view *view, const json_t *family)
+json_t *view_step(struct view *view, const json_t *family)
 {
 	const json_t *program = tree_program_contrast(family);
 	const char *name = tree_text(family, "name");
@@ -250,7 +249,7 @@ void view_put_contrast_causes(struct view *view, json_t *page, const json_t *fam
 	put_uncounted(page, family);
 	view_put_refusal(view, page, "samples_refused", name, "stalls");
 	view_put_unsampled(page, family);
-	put_json(page, "step", step_view(view, family));
+	put_json(page, "step", view_step(view, family));
 	put_json(page, "why",
 		json_boolean(tree_has(page, "waterfall") || tree_true(page, "has_counted") ||
 			     tree_true(page, "has_uncounted") || tree_has(page, "counters_refused") ||

@@ -221,6 +221,9 @@ void view_put_contrast_code(struct view *view, json_t *page, const json_t *famil
 /* Puts why the kernels of a contrast of programs differ: the waterfall, and what was counted of each of them. */
 void view_put_contrast_causes(struct view *view, json_t *page, const json_t *family);
 
+/* Where the time of a step of two programs went, and why it differs; null where traced runs do not tell. */
+json_t *view_step(struct view *view, const json_t *family);
+
 /* Puts what PC sampling found in a kernel of a contrast of programs; nulls where neither side was sampled. */
 void view_put_kernel_samples(json_t *kernel, const json_t *family, const char *label);
 

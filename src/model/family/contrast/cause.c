@@ -25,7 +25,10 @@ static void take_side(struct contrast *c, int side)
 {
 	const struct measured *m = side ? c->dbl : c->single;
 
-	c->sides[side] = (struct cause_side){.median = c->timed[side].counted, .run = m->runs, .nruns = m->nspans};
+	c->sides[side] = (struct cause_side){.median = c->timed[side].counted,
+		.run = m->runs,
+		.nruns = m->nspans,
+		.allowance = c->run_allowance * c->timed[side].counted};
 	read_counters(c, side, &c->sides[side].counted);
 }
 

@@ -35,7 +35,9 @@ struct contrast {
 	const struct measured *control; /* single's code with double's shared memory, or NULL */
 	struct ratio footprint, rest;   /* single / control and control / double; valid with a control */
 	enum verdict footprint_verdict; /* "slower": the footprint alone costs time */
-	struct cause_side sides[2];     /* what causes are found from: single and double */
+	double run_allowance; /* by what share of its time one traced run may differ from another, where each side has
+				 one */
+	struct cause_side sides[2]; /* what causes are found from: single and double */
 	struct causes causes;
 };
 

@@ -11,15 +11,17 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/judging.h"
+#include "model/family/programs/runs.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
 
-/* Whether a run is a traced one of a block, and tells where the time of its steps went. */
-static bool tells_of_steps(const struct rows *runs, size_t i)
+/* Whether a run tells where the time of its steps went: a traced one of a block. A trace (`is_trace`) has no block. */
+static bool tells_of_steps(const struct rows *runs, size_t i, bool is_trace)
 {
-	return strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_block) &&
-	       !row_null(runs, i, BLOCK_stepNs) && !row_null(runs, i, BLOCK_busyNs);
+	return strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 &&
+	       (is_trace || !row_null(runs, i, BLOCK_block)) && !row_null(runs, i, BLOCK_stepNs) &&
+	       !row_null(runs, i, BLOCK_busyNs);
 }
 
 static struct overlap overlap_of_run(const struct rows *runs, size_t i)
@@ -62,7 +64,7 @@ static int64_t elsewhere_of_run(const struct rows *runs, size_t i)
 }
 
 /* The side's program, with its traced runs as if they were launches. For free() of its runs. */
-static struct measured stepped(const struct judged_side *side)
+static struct measured stepped(const struct judged_side *side, bool is_trace)
 {
 	struct measured out = *side->measured;
 	const struct rows *runs = &side->runs;
@@ -70,7 +72,7 @@ static struct measured stepped(const struct judged_side *side)
 	out.runs = xcalloc(runs->count, sizeof(*out.runs));
 	out.nspans = 0;
 	for (size_t i = 0; i < runs->count; i++) {
-		if (!tells_of_steps(runs, i))
+		if (!tells_of_steps(runs, i, is_trace))
 			continue;
 		out.runs[out.nspans++] = (struct traced_run){
 			.overlap = overlap_of_run(runs, i),
@@ -92,7 +94,8 @@ static struct timed_side timed_step(const struct judged_side *side)
 
 void program_causes_put(json_t *object, const struct judging *j)
 {
-	struct measured sides[] = {stepped(&j->side[0]), stepped(&j->side[1])};
+	bool is_trace = is_of_traces(j->f);
+	struct measured sides[] = {stepped(&j->side[0], is_trace), stepped(&j->side[1], is_trace)};
 	struct contrast c = {
 		.model = j->f->model,
 		.file = "",
@@ -101,6 +104,7 @@ void program_causes_put(json_t *object, const struct judging *j)
 		.timed = {timed_step(&j->side[0]), timed_step(&j->side[1])},
 		.ratio = j->ratio,
 		.verdict = j->verdict,
+		.run_allowance = judging_allowance(j),
 	};
 
 	if (judging_has_range(j) && sides[0].nspans && sides[1].nspans) {
