@@ -262,6 +262,7 @@ static void put_traced_steps(struct view *view, json_t *page, const json_t *tree
 	put_json(page, "by_period", json_boolean(strcmp(time, "period") == 0));
 	put_json(page, "with_pauses", json_boolean(tree_true(programs, "step_pauses")));
 	put_json(page, "step", view_step(view, programs));
+	view_put_contrast_kernels(page, programs);
 	if (json_object_size(view->drawn) > 0)
 		view_median_steps(view, page, programs);
 }

@@ -323,6 +323,15 @@ static void put_parts(json_t *page, const json_t *family)
 	view_put_list(page, "parts", list);
 }
 
+void view_put_contrast_kernels(json_t *page, const json_t *family)
+{
+	put_parts(page, family);
+	put_matched(page, family);
+	put_left_out(page, family, "matched_left_out");
+	put_unmatched(page, family);
+	put_left_out(page, family, "unmatched_left_out");
+}
+
 /* ---- the median step ---- */
 
 void view_median_steps(struct view *view, json_t *page, const json_t *family)
@@ -449,14 +458,10 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	view_median_steps(view, page, family);
 	view_pm(view, page, family);
 	put_curves_refused(view, page, family);
-	put_parts(page, family);
-	put_matched(page, family);
+	view_put_contrast_kernels(page, family);
 	put_json(page, "no_kernels", view_quoted(tree_text(family, "no_kernels_text")));
 	put_json(page, "gpus_differ", view_quoted(tree_text(family, "gpus_text")));
 	view_put_text(page, "by_place", tree_text(family, "place_text"));
-	put_left_out(page, family, "matched_left_out");
-	put_unmatched(page, family);
-	put_left_out(page, family, "unmatched_left_out");
 	put_checked(page, family);
 	put_json(page, "traced_change", traced_change_view(family));
 	view_put_sentence(page, "machine_code", tree_text(family, "code_text"));

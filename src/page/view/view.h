@@ -221,6 +221,9 @@ void view_put_contrast_code(struct view *view, json_t *page, const json_t *famil
 /* Puts why the kernels of a contrast of programs differ: the waterfall, and what was counted of each of them. */
 void view_put_contrast_causes(struct view *view, json_t *page, const json_t *family);
 
+/* Puts which kernels make the difference of two programs, which are each other's, and those of one side only. */
+void view_put_contrast_kernels(json_t *page, const json_t *family);
+
 /* Where the time of a step of two programs went, and why it differs; null where traced runs do not tell. */
 json_t *view_step(struct view *view, const json_t *family);
 
