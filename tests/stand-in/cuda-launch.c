@@ -86,7 +86,7 @@ static cudaError_t refuse_shape(dim3 grid, dim3 block, size_t smem)
 }
 
 static cudaError_t launch_kernel(struct kernel *kernel, dim3 grid, dim3 block, void **arguments, size_t smem,
-	cudaStream_t handle, uint32_t correlation)
+	cudaStream_t handle, unsigned cluster, uint32_t correlation)
 {
 	cudaStream_t stream = stream_of(handle);
 	cudaError_t code = cuda_start();
@@ -105,6 +105,7 @@ static cudaError_t launch_kernel(struct kernel *kernel, dim3 grid, dim3 block, v
 		return cuda_note(cudaErrorMemoryAllocation);
 	op->kernel = kernel;
 	op->work.correlation = correlation;
+	op->work.cluster = cluster;
 	op->arguments = kernel_arguments(kernel, arguments);
 	describe(op, kernel, grid, block, smem);
 	return queue_add(op);
@@ -130,9 +131,59 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
 	if (code != cudaSuccess)
 		return cuda_note(code);
 	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", &params, symbol, NULL);
-	code = launch_kernel(kernel, grid, block, arguments, smem, handle, correlation);
+	code = launch_kernel(kernel, grid, block, arguments, smem, handle, 0, correlation);
 	result = (CUresult)code;
 	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", &params, symbol, &result);
+	return code;
+}
+
+static unsigned cluster_of(const CUlaunchConfig *config)
+{
+	for (unsigned i = 0; i < config->numAttrs; i++)
+		if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+			return config->attrs[i].value.clusterDim.x * config->attrs[i].value.clusterDim.y *
+			       config->attrs[i].value.clusterDim.z;
+	return 0;
+}
+
+/* The runtime's attributes are the driver's. */
+static cudaError_t launch_configured(
+	struct kernel *kernel, const cudaLaunchConfig_t *how, void **arguments, uint32_t id)
+{
+	const CUlaunchConfig config = {.gridDimX = how->gridDim.x,
+		.gridDimY = how->gridDim.y,
+		.gridDimZ = how->gridDim.z,
+		.blockDimX = how->blockDim.x,
+		.blockDimY = how->blockDim.y,
+		.blockDimZ = how->blockDim.z,
+		.sharedMemBytes = (unsigned)how->dynamicSmemBytes,
+		.hStream = (CUstream)how->stream,
+		.attrs = (CUlaunchAttribute *)how->attrs,
+		.numAttrs = how->numAttrs};
+	const cuLaunchKernelEx_params params = {.config = &config, .kernelParams = arguments};
+	const char *symbol = kernel == NULL ? NULL : kernel->how.name;
+	cudaError_t code = cuda_start();
+	CUresult result;
+
+	if (code != cudaSuccess)
+		return cuda_note(code);
+	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, "cuLaunchKernelEx", &params, symbol, NULL);
+	code = launch_kernel(kernel, how->gridDim, how->blockDim, arguments, how->dynamicSmemBytes, how->stream,
+		cluster_of(&config), id);
+	result = (CUresult)code;
+	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, "cuLaunchKernelEx", &params, symbol, &result);
+	return code;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments)
+{
+	cudaError_t code;
+	uint32_t id;
+
+	CUDA_CALL();
+	id = stand_in_call_begin("cudaLaunchKernelExC");
+	code = launch_configured(kernel_find(function), config, arguments, id);
+	stand_in_call_end(id, (int)code);
 	return code;
 }
 

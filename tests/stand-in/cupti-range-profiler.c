@@ -26,8 +26,9 @@ static void add(struct counted *range, const struct stand_in_work *work)
 {
 	range->kernels++;
 	range->kernel_ns += work->end - work->start;
+	/* Threads of clusters count as often as a cluster has blocks, so that tests see which launches were counted. */
 	range->threads += (uint64_t)work->grid[0] * work->grid[1] * work->grid[2] * work->block[0] * work->block[1] *
-			  work->block[2];
+			  work->block[2] * (work->cluster > 0 ? work->cluster : 1);
 }
 
 /* Behind each kernel. Caches are cold since the profiler was started, not since it was enabled. */

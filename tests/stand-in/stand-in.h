@@ -92,8 +92,9 @@ struct stand_in_work {
 	bool pageable; /* the host's side of a copy */
 	unsigned grid[3], block[3];
 	unsigned registers, static_smem, dynamic_smem;
-	int code;      /* as in struct stand_in_kernel */
-	uint64_t node; /* of a graph; 0: of none */
+	int code;         /* as in struct stand_in_kernel */
+	uint64_t node;    /* of a graph; 0: of none */
+	unsigned cluster; /* blocks of a cluster; 0: none was asked for */
 };
 
 /* A call of the runtime begins: returns its correlation id, with which its work is told. `call` is the name without

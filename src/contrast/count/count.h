@@ -35,6 +35,9 @@ struct count_wait {
 /* The name of a file with results is the process id, a number and this ending. */
 #define COUNT_SUFFIX ".count"
 
+/* What is told of a kernel some of whose launches have another cluster than the first one that was met. */
+#define COUNT_SEVERAL_CLUSTERS "its launches have clusters of several sizes: those of one size were counted"
+
 /* A list of metrics that are collected together. Each launch that is counted is one of its passes. */
 struct count_group {
 	const char **metrics;

@@ -180,6 +180,8 @@ static void tell_case(const struct counted_side *side, struct counted_case *one)
 			why_missing(side, one));
 	else if (one->list->lost > 0)
 		snprintf(why, sizeof(why), "%zu metrics need more launches than a run has", one->list->lost);
+	else if (strcmp(one->reason, COUNT_SEVERAL_CLUSTERS) == 0)
+		snprintf(why, sizeof(why), "%s", COUNT_SEVERAL_CLUSTERS);
 	else if (one->kernel->kernel.forms > 1)
 		snprintf(why, sizeof(why), "it has %zu forms (template instances, resources, code): one was counted",
 			one->kernel->kernel.forms);

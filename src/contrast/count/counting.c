@@ -388,9 +388,12 @@ static bool suits_session(size_t kernel, uint64_t number, CUcontext context)
 
 static bool may_count(size_t kernel, uint64_t number, const struct launch_key *key, CUcontext context)
 {
-	if (!context || !counting_wants(kernel, number) || !suits_session(kernel, number, context) ||
-		!is_same_cluster(&counting.kernels[kernel], key))
+	if (!context || !counting_wants(kernel, number) || !suits_session(kernel, number, context))
 		return false;
+	if (!is_same_cluster(&counting.kernels[kernel], key)) {
+		counting_miss(kernel, COUNT_SEVERAL_CLUSTERS);
+		return false;
+	}
 	if (counting_take_turn())
 		return true;
 	counting_miss(kernel, "another process of the program was being counted");
