@@ -207,6 +207,7 @@ static void put_step_work(const struct step_work *work, struct value *row)
 	row[BLOCK_copyBytes] = VALUE_OF_REAL(work->copy_bytes);
 	row[BLOCK_pageable] = VALUE_OF_INT(work->pageable);
 	row[BLOCK_elsewhereNs] = VALUE_OF_INT(work->elsewhere_ns);
+	row[BLOCK_communicationNs] = VALUE_OF_INT(work->communication_ns);
 }
 
 /* Whether something that the program left behind used the GPU: it may have had more to do when it was ended. */

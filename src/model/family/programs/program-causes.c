@@ -78,6 +78,7 @@ static struct measured stepped(const struct judged_side *side)
 			.copy_bytes = (int64_t)row_real(runs, i, BLOCK_copyBytes),
 			.pageable = row_int(runs, i, BLOCK_pageable) == 1,
 			.elsewhere_ns = elsewhere_of_run(runs, i),
+			.communication_ns = row_real(runs, i, BLOCK_communicationNs),
 		};
 	}
 	if (out.nspans)
@@ -101,6 +102,7 @@ void program_causes_put(json_t *object, const struct judging *j)
 		.timed = {timed_step(&j->side[0]), timed_step(&j->side[1])},
 		.ratio = j->ratio,
 		.verdict = j->verdict,
+		.of_programs = true,
 	};
 
 	if (judging_has_range(j) && sides[0].nspans && sides[1].nspans) {
