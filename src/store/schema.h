@@ -177,7 +177,8 @@
 	COLUMN(T, finished, INT, "1 if it ended by returning or exit(): nothing is missing at its end") \
 	COLUMN(T, dropped, INT, "records that CUPTI lost") \
 	COLUMN(T, untimed, INT, "records without times, left out") \
-	COLUMN(T, note, TEXT, "why it was not recorded, or not to its end, for a person; or NULL")
+	COLUMN(T, note, TEXT, "why it was not recorded, or not to its end, for a person; or NULL") \
+	COLUMN(T, wideRanges, INT, "NVTX ranges with names in wide characters (nvtxRangePushW), which are not recorded; NULL if it did not end, and in older recordings")
 
 /* A kernel of a module that a traced program loaded: only where the machine code was asked for, as `dbprof contrast` does. */
 #define COLUMNS_CODE(COLUMN, T) \
