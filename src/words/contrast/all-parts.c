@@ -1,6 +1,7 @@
 /* all-parts.c: see all-parts.h. */
 #include "words/contrast/all-parts.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "tree/json.h"
@@ -13,6 +14,7 @@ enum { TEXT_SIZE = 240 };
 static void all_parts_check_words(json_t *check)
 {
 	const json_t *facts = json_object_get(check, "facts");
+	bool decided = strcmp(tree_text(facts, "by_counted"), "unclear") != 0;
 	char all[FORMAT_SIZE], counted[FORMAT_SIZE], single[FORMAT_SIZE], other[FORMAT_SIZE];
 	char text[TEXT_SIZE], failure[TEXT_SIZE];
 
@@ -25,8 +27,8 @@ static void all_parts_check_words(json_t *check)
 		"%s",
 		all, single, other, counted);
 	clip_print(failure, sizeof(failure),
-		"a stall decides: with all parts of a run the ratio is %s, without the slowest and the fastest ones %s",
-		all, counted);
+		"%s: with all parts of a run the ratio is %s, without the slowest and the fastest ones %s",
+		decided ? "a stall decides" : "stalls make it another ratio", all, counted);
 	put_json(check, "text", text_json(text));
 	put_json(check, "failure", text_json(json_is_false(json_object_get(check, "ok")) ? failure : NULL));
 }
