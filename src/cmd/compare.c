@@ -79,11 +79,14 @@ const struct cmd cmd_compare = {
 		"Names after the two files choose what is compared (default: everything).\n"
 		"Of two traced programs, or exports of Nsight Systems, kernels are matched by name and grid, by name "
 		"where grids differ, or by their place in steps that are alike, and their times are compared, all "
-		"together and one by one. The host time of a step is, too, with --range.",
+		"together and one by one. The host time of a step is, too, with --range.\n"
+		"For the exit status all kernels together count, and the step where it is slower. An unclear step "
+		"counts where stalls make it another ratio. It also counts where nothing about the kernels differs, "
+		"and it is longer or only asks for work. Without --range a longer run counts so.",
 	.exits = "0 everything compared is the same or faster, or it is the same recording; 3 something is slower, "
 		 "between two GPUs gains less; 4 nothing is slower, but something is unclear (points of sweeps "
-		 "timed by one process do not count, nor do single kernels of traced programs); 1 failed while "
-		 "running; 2 bad usage or input",
+		 "timed by one process do not count, nor do single kernels of traced programs, nor other "
+		 "unclear steps than those above); 1 failed while running; 2 bad usage or input",
 	.options = compare_table,
 	.option = cmd_compare_option,
 	.exec = cmd_compare_exec,
@@ -248,6 +251,21 @@ static bool program_may_be_slower(const json_t *programs)
 	       (tree_true(step, "submission") || !(ratio >= 1 - band));
 }
 
+/* Whether the interval of a verdict leaves out stalls that make it another ratio. */
+static bool stalls_decide(const json_t *verdict)
+{
+	const json_t *reasons = json_object_get(verdict, "reasons");
+	const json_t *reason;
+	size_t i;
+
+	json_array_foreach(reasons, i, reason)
+	{
+		if (strcmp(json_string_value(reason), "all-parts") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Two traced programs: by all their kernels, and by the step where its verdict is clear. One run each can hardly show
  * that host times are the same, and a kernel that is slower may be the price of another one. */
 static enum exit_status outcome_of_programs(const json_t *programs)
@@ -258,7 +276,7 @@ static enum exit_status outcome_of_programs(const json_t *programs)
 
 	if (strcmp(kernel, "slower") == 0 || strcmp(program, "slower") == 0)
 		return STATUS_SLOWER;
-	if (program_may_be_slower(programs))
+	if (program_may_be_slower(programs) || stalls_decide(json_object_get(verdicts, "program")))
 		return STATUS_UNCLEAR;
 	return strcmp(kernel, "same") == 0 || strcmp(kernel, "faster") == 0 ? STATUS_DONE : STATUS_UNCLEAR;
 }

@@ -167,15 +167,16 @@ static enum exit_status cmd_contrast_option(void *state, int key, const char *va
 }
 
 #ifdef HAVE_CUDA
-static enum exit_status contrast_report(const struct contrast_state *contrast, const char *recording)
+static enum exit_status contrast_report(
+	const struct contrast_state *contrast, const char *recording, enum fail_if fail_if)
 {
-	const struct report_wish wish = {
-		.outdir = contrast->outdir, .with = contrast->with, .fail_if = contrast->fail_if};
+	const struct report_wish wish = {.outdir = contrast->outdir, .with = contrast->with, .fail_if = fail_if};
 
 	return cmd_make_report(&recording, 1, &wish);
 }
 
-/* A side that failed is told, and there is a report of what was run until then. */
+/* A side that failed is told, and there is a report of what was run until then. Its status is that of the failure,
+ * whatever --fail-if asks. */
 static enum exit_status record_and_show(const struct contrast_state *contrast, const struct contrast_options *options)
 {
 	enum exit_status reported;
@@ -189,7 +190,7 @@ static enum exit_status record_and_show(const struct contrast_state *contrast, c
 		return cmd_fail(STATUS_FAILED, &err);
 	if (failed >= 0)
 		cmd_error("%s", err.text);
-	reported = contrast_report(contrast, options->output);
+	reported = contrast_report(contrast, options->output, failed >= 0 ? FAIL_IF_NOTHING : contrast->fail_if);
 	return failed >= 0 ? STATUS_FAILED : reported;
 }
 
@@ -235,7 +236,7 @@ static enum exit_status contrast_sides(
 		.wants_samples = wants_pass(contrast, CONTRAST_PASS_STALLS),
 		.wants_code = wants_pass(contrast, CONTRAST_PASS_CODE),
 		.wants_curves = wants_pass(contrast, CONTRAST_PASS_PM),
-		.command = cmd_line(),
+		.command = cmd_line_on_gpus(),
 		.output = recording,
 		.keeps_older = has_report(contrast->outdir),
 		.interrupted = cmd_interrupted,

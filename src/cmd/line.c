@@ -4,6 +4,7 @@
 #include "cmd/line.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/strbuf.h"
@@ -29,4 +30,25 @@ void cmd_line_set(int argc, char **argv)
 const char *cmd_line(void)
 {
 	return line;
+}
+
+const char *cmd_line_on_gpus(void)
+{
+	static const char *const names[] = {"CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES"};
+	static char with_gpus[2 * sizeof(line)];
+	struct strbuf text = {0};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = getenv(names[i]);
+
+		if (!value)
+			continue;
+		strbuf_printf(&text, "%s=", names[i]);
+		words_quote(&text, value);
+		strbuf_putc(&text, ' ');
+	}
+	strbuf_puts(&text, line);
+	snprintf(with_gpus, sizeof(with_gpus), "%s", text.text);
+	strbuf_free(&text);
+	return with_gpus;
 }

@@ -8,4 +8,8 @@ void cmd_line_set(int argc, char **argv);
 /* Quoted where the shell needs it; cut short after 4095 bytes. */
 const char *cmd_line(void);
 
+/* The same behind the variables that choose GPUs, as far as they are set: "CUDA_VISIBLE_DEVICES=1 dbprof contrast ...".
+ * Called by one thread. */
+const char *cmd_line_on_gpus(void);
+
 #endif

@@ -13,9 +13,6 @@
 /* How many comparisons of the tree have this verdict ("slower"). */
 json_int_t compare_count(const json_t *tree, const char *verdict);
 
-/* The time of a side of a comparison: of a traced program the mean, else the median. */
-double compare_side_ns(const json_t *side);
-
 /* Whether no check of the recordings as wholes failed: else every verdict is unclear. */
 bool compare_is_comparable(const json_t *tree);
 

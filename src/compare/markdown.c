@@ -41,7 +41,7 @@ static void put_variant_cell(struct strbuf *out, const json_t *comparison, const
 static void put_sided_row(struct change_table *table, const json_t *family, const json_t *comparison)
 {
 	const json_t *ratio = json_object_get(comparison, "ratio");
-	char base[FORMAT_SIZE], fresh[FORMAT_SIZE], value[RATIO_SIZE], interval[INTERVAL_SIZE];
+	char base[SIDE_TIME_SIZE], fresh[SIDE_TIME_SIZE], value[RATIO_SIZE], interval[INTERVAL_SIZE];
 	struct strbuf *out = table->out;
 
 	if (table->rows++ == 0)
@@ -55,8 +55,8 @@ static void put_sided_row(struct change_table *table, const json_t *family, cons
 	markdown_name(out, tree_text(comparison, "case"));
 	compare_interval_words(ratio, table->band, interval, sizeof(interval));
 	strbuf_printf(out, " | %s | %s | %s (%s) |\n",
-		format_time_ns(base, sizeof(base), compare_side_ns(json_object_get(comparison, "base"))),
-		format_time_ns(fresh, sizeof(fresh), compare_side_ns(json_object_get(comparison, "new"))),
+		compare_time_words(json_object_get(comparison, "base"), table->band, base, sizeof(base)),
+		compare_time_words(json_object_get(comparison, "new"), table->band, fresh, sizeof(fresh)),
 		compare_ratio_words(ratio, table->band, value, sizeof(value)), interval);
 }
 

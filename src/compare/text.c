@@ -32,7 +32,7 @@ struct text {
 	double band;
 	int variant, label, ratio, interval;
 	bool long_names;        /* a variant of the table has another name in new, or tells which launches are meant */
-	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
+	char *note[MOST_NOTES]; /* what is told of the family's rows, each once; owned */
 	int nnotes;
 };
 
@@ -65,7 +65,7 @@ static void put_verdict(const struct text *text, const char *verdict)
 	put_signed(text, verdict, size_called(verdict)->word);
 }
 
-/* ---- notes: the checks that failed, under the table ---- */
+/* ---- notes: the checks that are told, under the table ---- */
 
 /* The number of a note, which is added if it is new; 0 if there is no room for more. */
 static int text_note_number(struct text *text, const json_t *check)
@@ -98,7 +98,7 @@ static void put_references(struct text *text, const json_t *evidence, int at)
 		size_t used = strlen(numbers);
 		int number;
 
-		if (!json_is_false(json_object_get(check, "ok")))
+		if (!compare_check_is_told(check))
 			continue;
 		number = text_note_number(text, check);
 		snprintf(numbers + used, sizeof(numbers) - used, number ? "%s%d" : "%s+", used ? "," : "", number);
@@ -351,11 +351,6 @@ bool compare_is_comparable(const json_t *tree)
 	return true;
 }
 
-double compare_side_ns(const json_t *side)
-{
-	return tree_real(side, tree_has(side, "mean_ns") ? "mean_ns" : "median_ns");
-}
-
 json_int_t compare_count(const json_t *tree, const char *verdict)
 {
 	return json_integer_value(json_object_get(json_object_get(tree, "summary"), verdict));
@@ -418,9 +413,11 @@ static void put_times(struct text *text, const json_t *tree)
 	size_t i;
 
 	columns_line(text->out, "",
-		"Ratio: %s time in base over that in new; above 1, new is faster. Same: all of its interval lies in "
+		"Ratio: %s in base over that in new; above 1, new is faster. Same: all of its interval lies in "
 		"1 ± %g.",
-		tree_has(tree, "programs") ? "mean" : "median", tree_real(tree, "threshold"));
+		tree_has(tree, "programs") ? "mean time (without the slowest and the fastest of 12 parts of a run)"
+					   : "median time",
+		tree_real(tree, "threshold"));
 	if (tree_has(tree, "programs")) {
 		strbuf_putc(text->out, '\n');
 		columns_wrap(text->out, "", tree_text(tree, "answer"));

@@ -132,14 +132,15 @@ void view_put_findings(json_t *object, const json_t *evidence)
 
 /* ---- comparisons ---- */
 
-static json_t *view_row_side_view(const json_t *side)
+static json_t *view_row_side_view(const json_t *side, double band)
 {
 	double mhz = tree_real(side, "measured_mhz");
+	char time[SIDE_TIME_SIZE];
 	json_t *object = json_object();
 
 	if (isnan(mhz))
 		mhz = tree_real(side, "reported_mhz");
-	put_json(object, "time", view_time(compare_side_ns(side)));
+	put_json(object, "time", view_text("%s", compare_time_words(side, band, time, sizeof(time))));
 	put_json(object, "runs", view_count(tree_real(side, "runs")));
 	put_json(object, "blocks", view_count(tree_real(side, "blocks")));
 	put_json(object, "mhz", isnan(mhz) ? json_string("n/a") : view_text("%.0f", mhz));
@@ -170,8 +171,8 @@ json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison,
 	put_json(row, "whisker", whisker_view(axis, comparison));
 	put_json(row, "value", view_text("%s", compare_ratio_words(ratio, axis->band, value, sizeof(value))));
 	put_json(row, "interval", interval_view(ratio, axis->band));
-	put_json(row, "base", view_row_side_view(json_object_get(comparison, "base")));
-	put_json(row, "new", view_row_side_view(json_object_get(comparison, "new")));
+	put_json(row, "base", view_row_side_view(json_object_get(comparison, "base"), axis->band));
+	put_json(row, "new", view_row_side_view(json_object_get(comparison, "new"), axis->band));
 	view_put_findings(row, json_object_get(comparison, "evidence"));
 	return row;
 }

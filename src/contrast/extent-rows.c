@@ -46,6 +46,7 @@ void put_step_work(const struct step_work *work, struct value row[BLOCK_NUMBER])
 	row[BLOCK_copyBytes] = VALUE_OF_REAL(work->copy_bytes);
 	row[BLOCK_pageable] = VALUE_OF_INT(work->pageable);
 	row[BLOCK_elsewhereNs] = VALUE_OF_INT(work->elsewhere_ns);
+	row[BLOCK_communicationNs] = VALUE_OF_INT(work->communication_ns);
 }
 
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER])

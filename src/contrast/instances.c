@@ -250,20 +250,51 @@ static void list_range(void *user, const struct cursor *row, const char *text)
 	name_list_add(user, text);
 }
 
+/* How many ranges no recording has, since their names are in wide characters; -1 with `err`. */
+static int64_t wide_ranges_of(struct store *store, struct error *err)
+{
+	static const int columns[] = {TRACEDPROCESS_wideRanges};
+	struct cursor *row = store_columns(store, TABLE_TRACEDPROCESS, columns, 1, err);
+	int64_t ranges = 0;
+	int more;
+
+	if (!row)
+		return -1;
+	while ((more = cursor_next(row, err)) > 0)
+		if (cursor_int(row, TRACEDPROCESS_wideRanges) > 0)
+			ranges = int64_sum(ranges, cursor_int(row, TRACEDPROCESS_wideRanges));
+	cursor_close(row);
+	return more < 0 ? -1 : ranges;
+}
+
+static void tell_what_there_is(const char *range, const char *there, int64_t wide, struct error *err)
+{
+	static const char unrecorded[] = "with names in wide characters (nvtxRangePushW), which CUPTI does not record";
+
+	if (wide > 0 && there)
+		error_set(err, "no NVTX range is called '%.200s'; it has %s, and %lld %s", range, there,
+			(long long)wide, unrecorded);
+	else if (wide > 0)
+		error_set(err, "no NVTX range is called '%.200s'; the program has %lld %s", range, (long long)wide,
+			unrecorded);
+	else if (there)
+		error_set(err, "no NVTX range is called '%.200s'; it has %s", range, there);
+	else
+		error_set(err, "no NVTX range is called '%.200s'; the recording has no NVTX ranges", range);
+}
+
 int instances_missing(struct store *store, const char *range, struct error *err)
 {
 	struct name_list names = {0};
+	int64_t wide = wide_ranges_of(store, err);
 	char *there = NULL;
 
-	if (instances_walk(store, list_range, &names, err) < 0) {
+	if (wide < 0 || instances_walk(store, list_range, &names, err) < 0) {
 		name_list_free(&names);
 		return -1;
 	}
 	there = name_list_take(&names);
-	if (there)
-		error_set(err, "no NVTX range is called '%.200s'; it has %s", range, there);
-	else
-		error_set(err, "no NVTX range is called '%.200s'; the program has no NVTX ranges", range);
+	tell_what_there_is(range, there, wide, err);
 	free(there);
 	return -1;
 }

@@ -147,6 +147,7 @@ struct step_work {
 	/* Of overlap.idle: the part in which another GPU works for a process that uses this one (ns). A kernel that
 	 * communicates waits for other GPUs, and does not count as work. */
 	int64_t elsewhere_ns;
+	int64_t communication_ns; /* of overlap.busy[WORK_OTHER]: with kernels that communicate */
 };
 
 /* What a run does from its first steady step to its last one, in each process: the steady steps, and what lies between

@@ -177,7 +177,8 @@
 	COLUMN(T, finished, INT, "1 if it ended by returning or exit(): nothing is missing at its end") \
 	COLUMN(T, dropped, INT, "records that CUPTI lost") \
 	COLUMN(T, untimed, INT, "records without times, left out") \
-	COLUMN(T, note, TEXT, "why it was not recorded, or not to its end, for a person; or NULL")
+	COLUMN(T, note, TEXT, "why it was not recorded, or not to its end, for a person; or NULL") \
+	COLUMN(T, wideRanges, INT, "NVTX ranges with names in wide characters (nvtxRangePushW), which are not recorded; NULL if it did not end, and in older recordings")
 
 /* A kernel of a module that a traced program loaded: only where the machine code was asked for, as `dbprof contrast` does. */
 #define COLUMNS_CODE(COLUMN, T) \
@@ -318,7 +319,7 @@
 	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, as stepNs has it, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \
-	COLUMN(T, otherNs, INT, "with memsets and other copies (ns)") \
+	COLUMN(T, otherNs, INT, "with memsets, other copies and kernels that communicate (ns)") \
 	COLUMN(T, copyNs, INT, "with copies in any of the two directions (ns)") \
 	COLUMN(T, busyNs, INT, "with anything (ns)") \
 	COLUMN(T, overlapNs, INT, "with copies and kernels at once (ns)") \
@@ -328,7 +329,8 @@
 	COLUMN(T, copies, REAL, "copies between host and device that a steady step asks for") \
 	COLUMN(T, copyBytes, REAL, "bytes of them") \
 	COLUMN(T, pageable, INT, "1 if some of them are to or from pageable memory") \
-	COLUMN(T, elsewhereNs, INT, "of the host time: with nothing on that GPU, and work on another one that the same process uses (ns); kernels that communicate are no such work")
+	COLUMN(T, elsewhereNs, INT, "of the host time: with nothing on that GPU, and work on another one that the same process uses (ns); kernels that communicate are no such work") \
+	COLUMN(T, communicationNs, INT, "of otherNs: with kernels that communicate (NCCL, NVSHMEM) (ns); NULL in older recordings")
 
 /* A kind of steps of a traced run: those with the same list of kernels, and once more those that have the same grids and
  * blocks as well. The ten kinds of each with the most steps are kept. */

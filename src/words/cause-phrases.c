@@ -233,8 +233,36 @@ static const struct change_words {
 static const struct change_words other_kernels = {
 	"kernel-time", "time of other kernels", "the launch's other kernels take", "", false};
 
+/* Other work of a program that communicates. */
+static const struct change_words communication = {
+	"device-work", "other device work", "kernels that communicate run alone for", "", false};
+static const struct change_words all_device_work = {
+	"device-work", "other device work", "communication, copies on the device and memsets run alone for", "", false};
+
+/* Whether neither side has any of it; false where that is not known. */
+static bool none_of(const json_t *cause, const char *metric)
+{
+	const json_t *evidence = tree_find(json_object_get(cause, "evidence"), "metric", metric);
+
+	return tree_real(evidence, "single") <= 0 && tree_real(evidence, "double") <= 0;
+}
+
+/* NULL where there are copies on the device and memsets alone. */
+static const struct change_words *communication_words_of(const json_t *cause)
+{
+	bool may = tree_find(json_object_get(cause, "evidence"), "metric", "communication_ns") != NULL;
+
+	if (!may || none_of(cause, "communication_ns"))
+		return NULL;
+	return none_of(cause, "device_copies_ns") ? &communication : &all_device_work;
+}
+
 static const struct change_words *change_words_of(const json_t *cause)
 {
+	const struct change_words *communicates = communication_words_of(cause);
+
+	if (communicates)
+		return communicates;
 	if (strcmp(tree_text(evidence_at(cause, 0), "metric"), "other_kernels_ns") == 0)
 		return &other_kernels;
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
@@ -390,6 +418,8 @@ const char *cause_advice(const char *action)
 {
 	static const char *const sentences[][2] = {
 		{"enqueue-ahead", "Enqueue the next chunk's copies before the host waits for this one."},
+		{"launch-ahead",
+			"Launch the next step's work before the host waits, or shorten the host's work between."},
 		{"feed-all-gpus", "Give every GPU its work before the host waits for one of them."},
 		{"pin-memory",
 			"Allocate the host's buffers with cudaMallocHost, so that copies need not wait for the host."},

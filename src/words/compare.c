@@ -133,6 +133,27 @@ char *compare_ratio_words(const json_t *ratio, double band, char *text, size_t s
 		text, size, tree_real(ratio, "value"), tree_real(ratio, "low"), tree_real(ratio, "high"), band);
 }
 
+double compare_side_ns(const json_t *side)
+{
+	return tree_real(side, tree_has(side, "mean_ns") ? "mean_ns" : "median_ns");
+}
+
+char *compare_time_words(const json_t *side, double band, char *text, size_t size)
+{
+	double counted = compare_side_ns(side), all = tree_real(side, "all_parts_ns");
+	char ns[FORMAT_SIZE];
+
+	clip_print(text, size, "%s", format_time_ns(ns, sizeof(ns), counted));
+	if (fabs(all / counted - 1) > band)
+		clip_append(text, size, ", %s with all parts", format_time_ns(ns, sizeof(ns), all));
+	return text;
+}
+
+bool compare_check_is_told(const json_t *check)
+{
+	return json_is_false(json_object_get(check, "ok")) || tree_true(json_object_get(check, "facts"), "apart");
+}
+
 void compare_interval_words(const json_t *ratio, double band, char *text, size_t size)
 {
 	if (isnan(tree_real(ratio, "low")))

@@ -4,6 +4,7 @@
 #define DBPROF_WORDS_COMPARE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes that hold a ratio, an interval, a sentence. */
@@ -31,6 +32,19 @@ char *compare_launches_words(const json_t *comparison, const json_t *comparisons
  * limits of 1 ± band, by which the verdict was found; a ratio without a verdict has the band 0. "n/a" for NaN. Returns
  * `text`. */
 char *compare_ratio_words(const json_t *ratio, double band, char *text, size_t size);
+
+/* The time of a side of a comparison: of a traced program the mean, else the median. */
+double compare_side_ns(const json_t *side);
+
+/* Bytes that hold that time in words. */
+enum { SIDE_TIME_SIZE = 96 };
+
+/* The time that the ratio is of; "835 µs, 1.34 ms with all parts" where the mean of all parts of a run is farther from
+ * it than `band` (share). Returns `text`. */
+char *compare_time_words(const json_t *side, double band, char *text, size_t size);
+
+/* Whether the row of this check's comparison points to it: it failed, or tells that all parts have another ratio. */
+bool compare_check_is_told(const json_t *check);
 
 /* A ratio's interval: "0.997× to 1.012×"; "n/a" if it has none. */
 void compare_interval_words(const json_t *ratio, double band, char *text, size_t size);

@@ -12,6 +12,7 @@
  *   named NAME            the kernel is called so (add, scale or nccl) from here on; stands before `steps`
  *   bare STEPS BLOCKS     the same without ranges
  *   asks STEPS BLOCKS     the range ends before the work does
+ *   wide STEPS BLOCKS     the same as `steps`, and the ranges have their name in wide characters
  *   chained STEPS BLOCKS  the same as `steps` in start/end ranges, each of which begins before the last one ends
  *   floods STEPS BLOCKS   the same as `asks`, but it waits behind all steps
  *   laps STEPS BLOCKS     as `copied`, with two buffers in start/end ranges: the next begins before the last one's wait
@@ -339,6 +340,17 @@ static void holds(long n, unsigned blocks)
 	}
 }
 
+static void wide(long n, unsigned blocks)
+{
+	for (long i = 0; i < n; i++) {
+		nvtxRangePushW(L"step");
+		launch(blocks);
+		if (cudaDeviceSynchronize() != cudaSuccess)
+			exit(97);
+		nvtxRangePop();
+	}
+}
+
 static void warm(long n, useconds_t ms)
 {
 	for (long i = 0; i < n; i++) {
@@ -412,6 +424,8 @@ static bool act_in_steps(const char *what, long n, unsigned blocks)
 		two_buffers(n, blocks, strcmp(what, "laps") == 0);
 	else if (strcmp(what, "holds") == 0)
 		holds(n, blocks);
+	else if (strcmp(what, "wide") == 0)
+		wide(n, blocks);
 	else
 		return false;
 	return true;

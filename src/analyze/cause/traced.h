@@ -17,6 +17,8 @@ struct traced_run {
 	int64_t copy_bytes;
 	bool pageable;        /* some of them to or from pageable memory */
 	int64_t elsewhere_ns; /* of overlap.idle: the part in which another GPU works */
+	/* Of overlap.busy[WORK_OTHER]: with kernels that communicate; NaN where that is not known. */
+	double communication_ns;
 };
 
 /* Exclusive parts of a launch's time. */

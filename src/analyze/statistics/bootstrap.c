@@ -44,7 +44,7 @@ void ratio_bootstrap(
 	struct blocks blocks;
 
 	blocks_fill(single, dbl, &blocks);
-	*out = (struct ratio){NAN, NAN, NAN, blocks.n, blocks.runs, NAN, NAN};
+	*out = (struct ratio){NAN, NAN, NAN, blocks.n, blocks.runs, NAN, NAN, 0};
 	if (blocks.n >= 2 && samples_are_times(single) && samples_are_times(dbl))
 		fill_ratio(&blocks, seed, out);
 	blocks_free(&blocks);

@@ -60,6 +60,15 @@ double mean_of_parts(const struct run_parts *run)
 	return mean;
 }
 
+double mean_of_all_parts(const struct run_parts *run)
+{
+	struct part_time *parts = sorted_parts(run);
+	double mean = mean_without(parts, run->n, 0);
+
+	free(parts);
+	return mean;
+}
+
 /* The parts in their order, those that are cut off as long as the nearest that is not; the caller frees. Their mean is
  * taken off. */
 static double *pulled_in(const struct run_parts *run, const struct part_time *sorted)
@@ -113,8 +122,13 @@ void ratio_of_parts(const struct run_parts *base, const struct run_parts *fresh,
 	const struct run_mean b = run_mean_of(base), f = run_mean_of(fresh);
 	const double half = hypot(hypot(b.half, f.half), allowance);
 
-	*out = (struct ratio){
-		.value = b.mean / f.mean, .low = NAN, .high = NAN, .runs = 2, .apart = NAN, .all = b.all / f.all};
+	*out = (struct ratio){.value = b.mean / f.mean,
+		.low = NAN,
+		.high = NAN,
+		.runs = 2,
+		.apart = NAN,
+		.all = b.all / f.all,
+		.allowance = allowance};
 	out->blocks = base->n < fresh->n ? base->n : fresh->n;
 	if (isnan(half))
 		return;
@@ -122,8 +136,13 @@ void ratio_of_parts(const struct run_parts *base, const struct run_parts *fresh,
 	out->high = out->value * exp(half);
 }
 
+bool all_parts_apart(const struct ratio *ratio, double band)
+{
+	return fabs(ratio->all / ratio->value - 1) > fmax(band, ratio->allowance);
+}
+
 /* Whether what stalls a part or two comes again is not known, so that it must not decide the verdict by being left out.
- */
+ * Nor must it be passed over where there is none. */
 bool all_parts_agree(const struct ratio *ratio, double band)
 {
 	switch (verdict_of(ratio, band, true)) {
@@ -134,6 +153,6 @@ bool all_parts_agree(const struct ratio *ratio, double band)
 	case VERDICT_SAME:
 		return fabs(ratio->all - 1) <= band;
 	default:
-		return true;
+		return !all_parts_apart(ratio, band);
 	}
 }

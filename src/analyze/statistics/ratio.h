@@ -22,6 +22,7 @@ struct ratio {
 	size_t runs;      /* processes that these blocks come from */
 	double apart;     /* largest ratio of a run over the smallest, minus 1; NaN with fewer than two runs */
 	double all;       /* of parts alone: the ratio of the means of all of them */
+	double allowance; /* of parts alone: what the interval allows for */
 };
 
 /*
@@ -84,14 +85,21 @@ struct run_parts {
  * parts. */
 double mean_of_parts(const struct run_parts *run);
 
+/* The same of all parts. */
+double mean_of_all_parts(const struct run_parts *run);
+
 /* Two runs that were measured once each, by these means. The interval comes from what the parts of each run differ by.
  * It may not hold `all`. `allowance` is for what runs differ by, which one of each does not tell: half the width of a
  * 95 % interval of the logarithm. low and high are NaN if a run has fewer than two parts. */
 void ratio_of_parts(const struct run_parts *base, const struct run_parts *fresh, double allowance, struct ratio *out);
 
 /* Whether the means of all parts do not contradict the verdict by the interval: faster and slower lie on the same side
- * of 1 by both, and the same is within the band by both. True of what is unclear. */
+ * of 1 by both, and the same is within the band by both. Of what is unclear, that they are not apart. */
 bool all_parts_agree(const struct ratio *ratio, double band);
+
+/* Whether the ratio of the means of all parts is another one: farther from `value` than the band, and than what runs
+ * differ by anyway. */
+bool all_parts_apart(const struct ratio *ratio, double band);
 
 /* Lag-1 autocorrelation of the logarithm of the ratio of single to double (of their medians) from block to block, -1
  * to 1. Near 0, blocks are as good as independent; up to about 0.5 the interval of ratio_bootstrap() makes up for it.

@@ -49,23 +49,39 @@ static struct sharing users_of_gpu(const struct gather *gather, int gpu)
 	return out;
 }
 
+static bool is_communication(const struct gathered_work *work)
+{
+	return work->form != NO_FORM && work->cls == WORK_OTHER;
+}
+
 /* A kernel that communicates may wait for this GPU. */
 static bool works_elsewhere(struct sharing *sharing, const struct gathered_work *work)
 {
-	bool communicates = work->form != NO_FORM && work->cls == WORK_OTHER;
-
-	return work->gpu != NO_GPU && !communicates &&
+	return work->gpu != NO_GPU && !is_communication(work) &&
 	       numbering_place(&sharing->users, work->process) < sharing->nusers;
 }
 
-/* `sharing` NULL: of this GPU alone. */
-static void take_pieces(const struct gather *gather, int gpu, struct sharing *sharing, struct step_sweep *sweep)
+/* The work that is looked at. */
+struct wanted_work {
+	int gpu;
+	struct sharing *sharing; /* NULL: of this GPU alone */
+	bool communication;      /* kernels that communicate alone */
+};
+
+static bool is_wanted_work(const struct wanted_work *wanted, const struct gathered_work *work)
+{
+	if (wanted->communication && !is_communication(work))
+		return false;
+	return work->gpu == wanted->gpu || (wanted->sharing && works_elsewhere(wanted->sharing, work));
+}
+
+static void take_pieces(const struct gather *gather, const struct wanted_work *wanted, struct step_sweep *sweep)
 {
 	sweep->piece = xcalloc(gather->n + 1, sizeof(*sweep->piece));
 	for (size_t i = 0; i < gather->n; i++) {
 		const struct gathered_work *work = &gather->work[i];
 
-		if (work->gpu == gpu || (sharing && works_elsewhere(sharing, work)))
+		if (is_wanted_work(wanted, work))
 			sweep->piece[sweep->n++] = (struct device_work){work->start, work->end, work->cls};
 	}
 	qsort(sweep->piece, sweep->n, sizeof(*sweep->piece), by_begin);
@@ -190,12 +206,12 @@ static void count_copies(const struct gather *gather, int gpu, struct step_work 
 }
 
 static void sum_up_pieces(
-	const struct gather *gather, int gpu, struct sharing *sharing, enum step_measure measure, struct overlap *mean)
+	const struct gather *gather, const struct wanted_work *wanted, enum step_measure measure, struct overlap *mean)
 {
 	const struct launches *run = gather->out;
 	struct step_sweep sweep = {0};
 
-	take_pieces(gather, gpu, sharing, &sweep);
+	take_pieces(gather, wanted, &sweep);
 	sweep.begun = xcalloc(run->nsteps + 1, sizeof(*sweep.begun));
 	sum_up_steps(run, measure, &sweep, mean);
 	free(sweep.piece);
@@ -217,16 +233,27 @@ static int64_t elsewhere_ns(const struct gather *gather, int gpu, enum step_meas
 	struct sharing sharing = users_of_gpu(gather, gpu);
 	struct overlap any;
 
-	sum_up_pieces(gather, gpu, &sharing, measure, &any);
+	sum_up_pieces(gather, &(struct wanted_work){.gpu = gpu, .sharing = &sharing}, measure, &any);
 	numbering_free(&sharing.users);
 	return any.busy_all - own->busy_all;
+}
+
+/* With kernels that communicate. */
+static int64_t communication_ns(const struct gather *gather, int gpu, enum step_measure measure)
+{
+	struct overlap communication;
+
+	sum_up_pieces(gather, &(struct wanted_work){.gpu = gpu, .communication = true}, measure, &communication);
+	return communication.busy_all;
 }
 
 static void sum_up_measure(const struct gather *gather, int gpu, enum step_measure measure)
 {
 	struct step_work *out = &gather->out->work[measure];
 
-	sum_up_pieces(gather, gpu, NULL, measure, &out->overlap);
+	sum_up_pieces(gather, &(struct wanted_work){.gpu = gpu}, measure, &out->overlap);
+	if (out->overlap.busy[WORK_OTHER] > 0)
+		out->communication_ns = communication_ns(gather, gpu, measure);
 	if (has_others(gather, gpu))
 		out->elsewhere_ns = elsewhere_ns(gather, gpu, measure, &out->overlap);
 	count_copies(gather, gpu, out);

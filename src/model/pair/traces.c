@@ -47,6 +47,15 @@ struct traces_tree {
 	json_t *comparisons;  /* of the only family; borrowed */
 };
 
+/* The mean with the parts that `key` leaves out; JSON null where that is not known. */
+static json_t *all_parts_json(const json_t *contrast, const char *role)
+{
+	const json_t *check = tree_find(json_object_get(contrast, "evidence"), "name", "all-parts");
+	const char *key = strcmp(role, "single") == 0 ? "single_ns" : "other_ns";
+
+	return real_json(tree_real(json_object_get(check, "facts"), key));
+}
+
 /* `role` is "single" or "double", `key` what the contrast has of its time. */
 static json_t *trace_side_json(const struct traces_tree *t, const json_t *contrast, const char *role, const char *key)
 {
@@ -56,6 +65,7 @@ static json_t *trace_side_json(const struct traces_tree *t, const json_t *contra
 	json_t *object = json_object();
 
 	put_json(object, "mean_ns", json_incref(json_object_get(contrast, key)));
+	put_json(object, "all_parts_ns", all_parts_json(contrast, role));
 	put_json(object, "median_ns", real_json(tree_real(json_object_get(parts, "time"), "median_ns")));
 	put_json(object, "samples", json_incref((json_t *)blocks));
 	put_json(object, "set_apart", json_integer(0));

@@ -24,6 +24,7 @@
 #include "trace/inject/modules.h"
 #include "trace/inject/self.h"
 #include "trace/inject/share.h"
+#include "trace/inject/wide.h"
 #include "util/clock.h"
 #include "util/host.h"
 
@@ -98,6 +99,7 @@ static void write_self(bool finished, const char *note)
 
 	if (tracer.activity)
 		activity_losses(tracer.activity, &lost);
+	tracer.self.wide_ranges = wide_ranges();
 	self_write(tracer.spool, &tracer.self, finished, lost.dropped + lost.damaged + lost.unnoted, lost.untimed, note,
 		&err);
 	if (spool_flush(tracer.spool, &err) < 0 && !tracer.complained)
@@ -417,7 +419,12 @@ int InitializeInjectionNvtx(void *table)
 EXPORTED int InitializeInjectionNvtx2(void *table);
 int InitializeInjectionNvtx2(void *table)
 {
-	return forward("InitializeInjectionNvtx2", table);
+	const struct wide_table wide = wide_begin(table);
+	int done = forward("InitializeInjectionNvtx2", table);
+
+	if (done)
+		wide_listen(&wide);
+	return done;
 }
 
 EXPORTED int InitializeInjectionNvtxExtension(void *table);

@@ -60,6 +60,8 @@ int self_write(struct spool *spool, const struct self *self, bool finished, size
 		[TRACEDPROCESS_dropped] = VALUE_OF_INT(dropped),
 		[TRACEDPROCESS_untimed] = VALUE_OF_INT(untimed),
 		[TRACEDPROCESS_note] = VALUE_OF_TEXT(note),
+		[TRACEDPROCESS_wideRanges] =
+			finished ? VALUE_OF_INT((int64_t)self->wide_ranges) : (struct value){.kind = VALUE_NULL},
 	};
 
 	return spool_row(spool, TABLE_TRACEDPROCESS, row, err);

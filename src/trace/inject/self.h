@@ -14,6 +14,7 @@ struct self {
 	int64_t start;      /* CLOCK_REALTIME, ns */
 	char command[4096]; /* arguments with spaces between */
 	char name[4096];    /* of the executable, without its folder */
+	size_t wide_ranges; /* see wide.h; counts where it has finished */
 };
 
 /* Fills *self from /proc. What cannot be read stays empty. */

@@ -210,6 +210,31 @@ static void parts_see_what_comes_once(void **state)
 	assert_int_equal(verdict_of_runs(&r), VERDICT_UNCLEAR);
 }
 
+/* What is unclear is not passed over either. What runs differ by anyway tells nothing. */
+static void parts_tell_of_stalls_where_the_verdict_is_unclear(void **state)
+{
+	static const double stalled[] = {1000, 160, 130};
+	double base[RUN_PARTS], fresh[RUN_PARTS], steps[RUN_PARTS];
+	struct ratio r;
+
+	(void)state;
+	for (int i = 0; i < RUN_PARTS; i++) {
+		base[i] = fresh[i] = 100 + i % 3 * 0.1;
+		steps[i] = 4;
+	}
+	for (int i = 0; i < 3; i++) {
+		fresh[5] = stalled[i];
+		ratio_of_parts(&(struct run_parts){base, steps, RUN_PARTS},
+			&(struct run_parts){fresh, steps, RUN_PARTS}, 0.02, &r);
+		assert_int_equal(verdict_of(&r, 0.01, true), VERDICT_UNCLEAR);
+		assert_int_equal(all_parts_agree(&r, 0.01), i == 2);
+		assert_int_equal(all_parts_apart(&r, 0.01), i != 2);
+	}
+	/* However wide the interval is. */
+	assert_false(all_parts_agree(&(struct ratio){.value = 1, .low = 0.5, .high = 2, .all = 0.95}, 0.01));
+	assert_true(all_parts_agree(&(struct ratio){.value = 1, .low = 0.5, .high = 2, .all = 0.95}, 0.06));
+}
+
 /* One stall takes no verdict, unless it is longer than what a whole run gains. */
 static void parts_keep_a_sign_that_both_agree_on(void **state)
 {
@@ -295,6 +320,7 @@ int main(void)
 		cmocka_unit_test(parts_without_the_ends),
 		cmocka_unit_test(parts_see_what_comes_again),
 		cmocka_unit_test(parts_see_what_comes_once),
+		cmocka_unit_test(parts_tell_of_stalls_where_the_verdict_is_unclear),
 		cmocka_unit_test(parts_keep_a_sign_that_both_agree_on),
 		cmocka_unit_test(parts_are_seldom_wrong),
 		cmocka_unit_test(parts_without_enough),

@@ -110,7 +110,7 @@ static void test_missing_tables(void **state)
 	sqlite3_exec(db, "DROP TABLE IF EXISTS CUPTI_ACTIVITY_KIND_MEMCPY", NULL, NULL, NULL);
 	sqlite3_close(db);
 	assert_string_equal(run_refused("run.sqlite", "step", NULL),
-		"no NVTX range is called 'step'; the program has no NVTX ranges");
+		"no NVTX range is called 'step'; the recording has no NVTX ranges");
 	run = run_load("run.sqlite", NULL, NULL);
 	assert_true(launches_gpu_ns(&run) == 5);
 	launches_release(&run);

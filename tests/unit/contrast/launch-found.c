@@ -21,7 +21,17 @@ static void test_range_not_found(void **state)
 	run_launch(rec, 1, "a", 1, 10, 10, "");
 	run_end(rec);
 	assert_string_equal(run_refused("none.sqlite", "step", NULL),
-		"no NVTX range is called 'step'; the program has no NVTX ranges");
+		"no NVTX range is called 'step'; the recording has no NVTX ranges");
+	rec = run_begin("wide.sqlite");
+	run_launch(rec, 1, "a", 1, 10, 10, "");
+	run_row(rec, "TRACEDPROCESS pid=1 finished=1 wideRanges=3");
+	run_row(rec, "TRACEDPROCESS pid=2 finished=0");
+	run_row(rec, "TRACEDPROCESS pid=3 finished=1 wideRanges=4");
+	run_row(rec, "TRACEDPROCESS pid=4 finished=1 wideRanges=-9");
+	run_end(rec);
+	assert_string_equal(run_refused("wide.sqlite", "step", NULL),
+		"no NVTX range is called 'step'; the program has 7 with names in wide characters (nvtxRangePushW), "
+		"which CUPTI does not record");
 	rec = run_begin("many.sqlite");
 	run_launch(rec, 1, "a", 1, 10, 10, "");
 	for (int i = 0; i < 9; i++) {

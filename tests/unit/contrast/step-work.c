@@ -116,6 +116,7 @@ static void test_one_gpu(void **state)
 	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_OTHER], 80);
 	assert_int_equal(run.work[STEP_DURATION].overlap.busy_copy, 0);
 	assert_int_equal(run.work[STEP_DURATION].overlap.idle, 520);
+	assert_int_equal(run.work[STEP_DURATION].communication_ns, 0);
 	assert_int_equal(run.work[STEP_DURATION].elsewhere_ns, 100);
 	assert_true(run.work[STEP_DURATION].copies == 0);
 	launches_release(&run);
@@ -168,10 +169,12 @@ static void test_communication(void **state)
 	run_launch(rec, 1, "a", 10, 100, 100, "");
 	run_launch(rec, 2, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 20, 300, 400, "");
 	copy_at(rec, 3, H2D, PINNED, 30, 400, 200);
+	copy_at(rec, 4, ON_DEVICE, PINNED, 40, 600, 150);
 	run_end(rec);
 	run = run_load("nccl.sqlite", "step", NULL);
 	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_KERNEL], 100);
-	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_OTHER], 400);
+	assert_int_equal(run.work[STEP_DURATION].overlap.busy[WORK_OTHER], 450);
+	assert_int_equal(run.work[STEP_DURATION].communication_ns, 400);
 	assert_int_equal(run.work[STEP_DURATION].overlap.overlap, 0);
 	assert_int_equal(run.work[STEP_DURATION].overlap.exposed_h2d, 200);
 	launches_release(&run);

@@ -31,7 +31,8 @@ static struct toy_contrast twice(void)
 	return toy;
 }
 
-/* The model, where each side's step takes as long as its work, and `late` more in the first one. */
+/* The model, where each side's step takes as long as its work, and `late` more in the first one, or -`late` in the
+ * second one. */
 static json_t *tree_of_copies(struct toy_contrast *toy, double late)
 {
 	struct recording *rec = fixture_begin("toy.sqlite");
@@ -42,7 +43,7 @@ static json_t *tree_of_copies(struct toy_contrast *toy, double late)
 
 		if (side->host > 0)
 			side->host = side->gemm + side->copy + side->alone + side->copies.in + side->copies.out -
-				     side->copies.beside + idle + (i == 0 ? late : 0);
+				     side->copies.beside + idle + ((i == 0) == (late > 0) ? fabs(late) : 0);
 	}
 	toy_contrast_write(rec, toy, &err);
 	assert_string_equal(err.text, "");
@@ -57,7 +58,7 @@ static void assert_first(const json_t *tree, const char *id, double ns)
 	double sum = 0;
 
 	assert_text(tree, PROGRAM "first_cause", id);
-	assert_near(tree_real(tree_find(causes, "id", id), "ns"), ns, 0.03 * ns);
+	assert_near(tree_real(tree_find(causes, "id", id), "ns"), ns, 0.03 * fabs(ns));
 	for (size_t i = 0; i < json_array_size(causes); i++)
 		sum += tree_real(json_array_get(causes, i), "ns");
 	assert_near(sum, tree_real(program, "single_ns") - tree_real(program, "double_ns"), 1e-6);
@@ -91,6 +92,26 @@ static void test_host_late(void **state)
 	tree = tree_of_copies(&toy, 300000);
 	assert_first(tree, "host-late", 300000);
 	json_decref(tree);
+}
+
+/* Who comes late is told to ask for copies ahead where there are some. */
+static void test_host_late_without_copies(void **state)
+{
+	static const char *const actions[] = {"enqueue-ahead", "launch-ahead"};
+
+	(void)state;
+	for (int none = 0; none < 2; none++) {
+		struct toy_contrast toy = twice();
+		json_t *tree;
+
+		for (int i = 0; none && i < 2; i++)
+			toy.side[i].copies = (struct toy_copies){.none = true};
+		tree = tree_of_copies(&toy, -300000);
+		assert_first(tree, "host-late", -300000);
+		assert_string_equal(
+			tree_text(tree_find(at(tree, PROGRAM "causes"), "id", "host-late"), "action"), actions[none]);
+		json_decref(tree);
+	}
 }
 
 /* Two GPUs in turn against two at once: the host is late for none of them. */
@@ -169,6 +190,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_copies_beside_kernels),
 		scratch_test(test_host_late),
+		scratch_test(test_host_late_without_copies),
 		scratch_test(test_gpus_in_turn),
 		scratch_test(test_pageable),
 		scratch_test(test_kernels),

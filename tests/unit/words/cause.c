@@ -84,7 +84,7 @@ static void contrast_is_readable(const json_t *contrast)
 
 /* ---- made-up pairs ---- */
 
-static const char *const actions[] = {"enqueue-ahead", "feed-all-gpus", "pin-memory", "larger-copies",
+static const char *const actions[] = {"enqueue-ahead", "launch-ahead", "feed-all-gpus", "pin-memory", "larger-copies",
 	"allow-registers", "fewer-barriers", "load-earlier", "wider-shared-access", "fewer-instructions",
 	"fewer-registers", "less-shared-memory", "other-block-size", "fit-the-grid", "record-counters"};
 
@@ -230,6 +230,10 @@ static void sentences_of_shipped_recordings_are_short(void **state)
 
 #define EVIDENCE(metric, a, b, unit)                                                                                   \
 	"'evidence': [{'metric': '" metric "', 'single': " #a ", 'double': " #b ", 'unit': '" unit "'}]"
+#define DEVICE_WORK(communication, copies_single, copies_double)                                                       \
+	"'evidence': [{'metric': 'other_ns', 'single': 9000, 'double': 4000, 'unit': 'ns'}, "                          \
+	"{'metric': 'communication_ns', 'single': " #communication ", 'double': " #communication ", 'unit': 'ns'}, "   \
+	"{'metric': 'device_copies_ns', 'single': " #copies_single ", 'double': " #copies_double ", 'unit': 'ns'}]"
 #define FALLEN(id, metric) "'id': '" id "', 'ns': 5000, " EVIDENCE(metric, 35, 27, "%")
 
 static const struct {
@@ -273,6 +277,21 @@ static const struct {
 		"one GPU idles beside a busy one for 4.00 µs instead of 9.00 µs"},
 	{"'id': 'gpus-in-turn', 'ns': -5000, 'evidence': []", "More turn-taking of GPUs costs 5.00 µs.",
 		"more turn-taking of GPUs costs 5.00 µs"},
+	{"'id': 'device-work', 'ns': 5000, " EVIDENCE("other_ns", 9000, 4000, "ns"),
+		"Copies on the device and memsets take 4.00 µs instead of 9.00 µs.",
+		"copies on the device and memsets take 4.00 µs instead of 9.00 µs"},
+	{"'id': 'device-work', 'ns': 5000, " DEVICE_WORK(0, 9000, 4000),
+		"Copies on the device and memsets take 4.00 µs instead of 9.00 µs.",
+		"copies on the device and memsets take 4.00 µs instead of 9.00 µs"},
+	{"'id': 'device-work', 'ns': 5000, " DEVICE_WORK(9000, 0, 0),
+		"Kernels that communicate run alone for 4.00 µs instead of 9.00 µs.",
+		"kernels that communicate run alone for 4.00 µs instead of 9.00 µs"},
+	{"'id': 'device-work', 'ns': 5000, " DEVICE_WORK(9000, 0, 10),
+		"Communication, copies on the device and memsets run alone for 4.00 µs instead of 9.00 µs.",
+		"communication, copies on the device and memsets run alone for 4.00 µs instead of 9.00 µs"},
+	{"'id': 'device-work', 'ns': 5000, " DEVICE_WORK(null, null, null),
+		"Communication, copies on the device and memsets run alone for 4.00 µs instead of 9.00 µs.",
+		"communication, copies on the device and memsets run alone for 4.00 µs instead of 9.00 µs"},
 	{"'id': 'host-late', 'ns': 5000, " EVIDENCE("idle_ns", 9000, 4000, "ns"),
 		"The GPU waits for the host for 4.00 µs instead of 9.00 µs.",
 		"the GPU waits for the host for 4.00 µs instead of 9.00 µs"},

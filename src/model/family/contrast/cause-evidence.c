@@ -169,6 +169,16 @@ static double other_time(const struct traced_run *run)
 	return trace_term_of(run, TERM_OTHER);
 }
 
+static double communication_time(const struct traced_run *run)
+{
+	return run->communication_ns;
+}
+
+static double device_copies_time(const struct traced_run *run)
+{
+	return (double)run->overlap.busy[WORK_OTHER] - run->communication_ns;
+}
+
 static double copies_number(const struct traced_run *run)
 {
 	return (double)run->copies;
@@ -188,6 +198,8 @@ enum trace_metric_id {
 	ELSEWHERE_NS,
 	IDLE_NS,
 	OTHER_KERNELS_NS,
+	COMMUNICATION_NS,
+	DEVICE_COPIES_NS,
 	COPIES,
 	COPY_BYTES,
 	TRACE_METRICS
@@ -202,6 +214,8 @@ static const struct trace_metric trace_metrics[TRACE_METRICS] = {
 	[ELSEWHERE_NS] = {"elsewhere_ns", "idle time of the GPU while another one works", "ns", NULL},
 	[IDLE_NS] = {"idle_ns", "idle time of the GPU", "ns", NULL},
 	[OTHER_KERNELS_NS] = {"other_kernels_ns", "time of the launch's other kernels", "ns", other_kernels_time},
+	[COMMUNICATION_NS] = {"communication_ns", "time of kernels that communicate", "ns", communication_time},
+	[DEVICE_COPIES_NS] = {"device_copies_ns", "time of copies on the device and memsets", "ns", device_copies_time},
 	[COPIES] = {"copies", "copies", "", copies_number},
 	[COPY_BYTES] = {"copy_bytes", "bytes copied", "bytes", copies_bytes},
 };
@@ -336,6 +350,10 @@ static void add_trace_evidence(json_t *list, const struct contrast *c, enum caus
 	if (metrics[id] == COPIES_NS) {
 		add_trace(list, c, COPIES);
 		add_trace(list, c, COPY_BYTES);
+	}
+	if (id == CAUSE_DEVICE_WORK && c->of_programs) {
+		add_trace(list, c, COMMUNICATION_NS);
+		add_trace(list, c, DEVICE_COPIES_NS);
 	}
 }
 

@@ -78,6 +78,20 @@ static bool lacks_counters(const struct contrast *c)
 	return differ && !c->causes.explained && c->kernel_bound && !counted;
 }
 
+static bool side_copies(const struct measured *side)
+{
+	for (size_t i = 0; i < side->nspans; i++)
+		if (side->runs[i].copies > 0 || side->runs[i].overlap.busy_copy > 0)
+			return true;
+	return false;
+}
+
+/* There are no copies to ask for ahead where no side has any. */
+static const char *late_action(const struct contrast *c)
+{
+	return side_copies(c->single) || side_copies(c->dbl) ? "enqueue-ahead" : "launch-ahead";
+}
+
 /* What to do against a cause that costs double time; the rest has the action of finding out. */
 static const char *action_of(const struct contrast *c, const struct cause *cause)
 {
@@ -87,7 +101,6 @@ static const char *action_of(const struct contrast *c, const struct cause *cause
 		[CAUSE_PAGEABLE] = "pin-memory",
 		[CAUSE_COPY_COUNT] = "larger-copies",
 		[CAUSE_GPUS_IN_TURN] = "feed-all-gpus",
-		[CAUSE_HOST_LATE] = "enqueue-ahead",
 		[CAUSE_SPILLS] = "allow-registers",
 		[CAUSE_BARRIER] = "fewer-barriers",
 		[CAUSE_MEMORY] = "load-earlier",
@@ -100,6 +113,8 @@ static const char *action_of(const struct contrast *c, const struct cause *cause
 		return lacks_counters(c) ? "record-counters" : NULL;
 	if (!cause->named || cause->ns.value >= 0)
 		return NULL;
+	if (cause->id == CAUSE_HOST_LATE)
+		return late_action(c);
 	return cause->id == CAUSE_OCCUPANCY ? occupancy_action(c, cause) : actions[cause->id];
 }
 

@@ -29,6 +29,7 @@ struct contrast {
 	const struct measured *all_single, *all_double;
 	const struct floor *floor; /* of the case; NULL if not looked for */
 	bool kernel_bound;         /* no copies in a launch: the SM clock counts */
+	bool of_programs;          /* steps of programs, which may communicate */
 	struct ratio ratio;
 	struct ratio cycles; /* the same of SM cycles; NaN if they were not measured */
 	enum verdict verdict;

@@ -193,7 +193,9 @@ struct ratio ratio_without_allowance(const struct judging *j)
 
 void check_all_parts(const struct judging *j, struct finding *out)
 {
-	if (!verdict_is_definite(j->in_time)) {
+	const struct run_parts single = parts_of_series(&j->side[0].ns), other = parts_of_series(&j->side[1].ns);
+
+	if (isnan(j->ratio.low)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
@@ -201,6 +203,9 @@ void check_all_parts(const struct judging *j, struct finding *out)
 	out->ok = all_parts_agree(&j->ratio, j->band);
 	put_json(out->facts, "counted", real_json(j->ratio.value));
 	put_json(out->facts, "by_counted", json_string(verdict_name(j->in_time)));
+	put_json(out->facts, "single_ns", real_json(mean_of_all_parts(&single)));
+	put_json(out->facts, "other_ns", real_json(mean_of_all_parts(&other)));
+	put_json(out->facts, "apart", json_boolean(all_parts_apart(&j->ratio, j->band)));
 }
 
 static void compare_traces(struct judging *j)

@@ -80,6 +80,7 @@ static struct measured stepped(const struct judged_side *side, bool is_trace)
 			.copy_bytes = (int64_t)row_real(runs, i, BLOCK_copyBytes),
 			.pageable = row_int(runs, i, BLOCK_pageable) == 1,
 			.elsewhere_ns = elsewhere_of_run(runs, i),
+			.communication_ns = row_real(runs, i, BLOCK_communicationNs),
 		};
 	}
 	if (out.nspans)
@@ -105,6 +106,7 @@ void program_causes_put(json_t *object, const struct judging *j)
 		.ratio = j->ratio,
 		.verdict = j->verdict,
 		.run_allowance = judging_allowance(j),
+		.of_programs = true,
 	};
 
 	if (judging_has_range(j) && sides[0].nspans && sides[1].nspans) {
