@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrast/plan.h"
 #include "util/alloc.h"
 #include "util/strbuf.h"
 #include "util/text/words.h"
 #include "util/utf8.h"
-
-enum { SIDES_MOST = 16 };
 
 static struct contrast_command *sides_add(struct sides *sides)
 {
@@ -207,8 +206,9 @@ int sides_make(const struct sides_wish *wish, int nargs, char **args, struct sid
 	if (wish->vary && wish->shell)
 		return error_set(err, "--shell reads commands of one argument each: --vary has none");
 	code = wish->vary ? sides_vary(out, wish, nargs, args, err) : sides_commands(out, wish, nargs, args, err);
-	if (code == 0 && out->n > SIDES_MOST)
-		code = error_set(err, "%zu commands are too many for one contrast: %d at most", out->n, SIDES_MOST);
+	if (code == 0 && out->n > PLAN_MOST_SIDES)
+		code = error_set(
+			err, "%zu commands are too many for one contrast: %d at most", out->n, PLAN_MOST_SIDES);
 	if (code < 0)
 		sides_free(out);
 	return code;
