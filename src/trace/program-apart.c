@@ -197,7 +197,7 @@ static pid_t apart_collect(struct apart *apart, pid_t pid, int *status, struct s
 }
 
 /* Also while we were stopped. */
-static bool has_ended(pid_t pid)
+static bool is_over(pid_t pid)
 {
 	siginfo_t info = {0};
 
@@ -218,7 +218,7 @@ int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct progr
 		bool late;
 
 		now = apart_now(apart);
-		if (phase == RUNS && now >= until && has_ended(pid))
+		if (phase == RUNS && now >= until && is_over(pid))
 			continue;
 		if (is_stopped && now >= stopped.until)
 			result->stopped = stopped.by;
