@@ -52,10 +52,26 @@ static char **replace_all(struct variation *variation, const char *const *texts,
 
 /* ---- --vary ---- */
 
+/* A report would show two values alike that differ in such characters alone. */
+static bool has_control_character(const char *text)
+{
+	char *visible = utf8_visible(text, strlen(text)), *clean = utf8_clean(text, strlen(text), NULL);
+	bool has = strcmp(visible, clean) != 0;
+
+	for (; *text != '\0' && !has; text++)
+		has = (unsigned char)*text < ' ';
+	free(visible);
+	free(clean);
+	return has;
+}
+
 static int check_variation(const char *vary, struct error *err)
 {
 	size_t length = strcspn(vary, "=");
 
+	if (has_control_character(vary))
+		return error_set(err,
+			"--vary has a control character, as a line break or a tab, which a report cannot show");
 	if (vary[length] == '\0' || length == 0 || strcspn(vary, "{}") < length)
 		return error_set(err, "--vary takes NAME=VALUE,VALUE..., such as stages=1,2,3, not '%s'", vary);
 	if (!strchr(vary + length, ','))
