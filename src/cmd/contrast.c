@@ -121,8 +121,8 @@ const struct cmd cmd_contrast = {
 		"Runs the commands by turns (A B B A or B A A B), each run a process of its own, and compares GPU time "
 		"and host time. The programs need not be built again. The first command is what the others are held "
 		"against. Each command is one argument; its words are split as a shell does, without a shell. Options "
-		"come before all commands; behind `--` a command may begin with a dash. With --vary the arguments are one "
-		"program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
+		"come before all commands; behind `--` a command may begin with a dash. With --vary the arguments are "
+		"one program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
 		"A verdict needs six blocks: with two commands 48 processes, some 20 s for C++ and five minutes with "
 		"PyTorch.\n"
 		"Leaves recording.sqlite, index.html, report.json and summary.json in the output folder.",

@@ -70,8 +70,8 @@ static int check_variation(const char *vary, struct error *err)
 	size_t length = strcspn(vary, "=");
 
 	if (has_control_character(vary))
-		return error_set(err,
-			"--vary has a control character, as a line break or a tab, which a report cannot show");
+		return error_set(
+			err, "--vary has a control character, as a line break or a tab, which a report cannot show");
 	if (vary[length] == '\0' || length == 0 || strcspn(vary, "{}") < length)
 		return error_set(err, "--vary takes NAME=VALUE,VALUE..., such as stages=1,2,3, not '%s'", vary);
 	if (!strchr(vary + length, ','))
