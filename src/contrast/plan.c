@@ -6,11 +6,13 @@
 
 static void shuffled(uint64_t *state, size_t n, size_t *out)
 {
-	for (size_t i = 0; i < n; i++) {
-		size_t other = random_below(state, i + 1);
+	for (size_t i = 0; i < n; i++)
+		out[i] = i;
+	for (size_t i = n; i > 1; i--) {
+		size_t other = random_below(state, i), last = out[i - 1];
 
-		out[i] = out[other];
-		out[other] = i;
+		out[i - 1] = out[other];
+		out[other] = last;
 	}
 }
 
