@@ -11,6 +11,7 @@
 #include "cmd/line.h"
 #include "cmd/make-report.h"
 #include "cmd/message.h"
+#include "cmd/options.h"
 #include "cmd/parse.h"
 #include "cmd/runs/runs.h"
 #include "cmd/signals.h"
@@ -30,6 +31,7 @@ enum {
 	CONTRAST_KERNEL,
 	CONTRAST_RANGE,
 	CONTRAST_BUDGET,
+	CONTRAST_SEED,
 	CONTRAST_TIMEOUT,
 	CONTRAST_OUTPUT,
 	CONTRAST_PASSES
@@ -42,6 +44,8 @@ struct contrast_state {
 	struct runs_environment environment;
 	const char *outdir, *range, *kernel, *check;
 	int64_t budget_ns, timeout_ns;
+	long long seed;
+	bool seeded;
 	enum fail_if fail_if;
 	unsigned with, passes; /* bits of words' numbers */
 };
@@ -84,6 +88,8 @@ static const struct cmd_option contrast_table[] = {
 		.more = "One block of runs is made in any case."},
 	{CONTRAST_TIMEOUT, "timeout", "TIME", .value = VALUE_OTHER,
 		.help = "time after which a run is ended (default: 60s)"},
+	{CONTRAST_SEED, "seed", "N", .value = VALUE_NUMBER,
+		.help = "seed of the order of the runs (default: a new one, noted in the report)"},
 	{CONTRAST_PASSES, "passes", "LIST", .value = VALUE_LIST, .words = contrast_passes,
 		.help = "do these passes, with commas between (default: all)",
 		.more = "Counters need runs of their own, which take as long as --budget at most, and one of each "
@@ -112,11 +118,11 @@ const struct cmd cmd_contrast = {
 	.takes = {VALUE_PROGRAM, VALUE_ARGUMENT},
 	.summary = "hold programs, or settings of one, against each other",
 	.details =
-		"Runs the commands by turns (A B B A), each run a process of its own, and compares GPU time and host "
-		"time. The programs need not be built again. The first command is what the others are held against. "
-		"Each command is one argument; its words are split as a shell does, without a shell. Options come "
-		"before all commands; behind `--` a command may begin with a dash. With --vary the arguments are one "
-		"program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
+		"Runs the commands by turns (A B B A or B A A B), each run a process of its own, and compares GPU time "
+		"and host time. The programs need not be built again. The first command is what the others are held "
+		"against. Each command is one argument; its words are split as a shell does, without a shell. Options "
+		"come before all commands; behind `--` a command may begin with a dash. With --vary the arguments are "
+		"one program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
 		"A verdict needs six blocks: with two commands 48 processes, some 20 s for C++ and five minutes with "
 		"PyTorch.\n"
 		"Leaves recording.sqlite, index.html, report.json and summary.json in the output folder.",
@@ -153,6 +159,9 @@ static enum exit_status cmd_contrast_option(void *state, int key, const char *va
 		return runs_take_time("budget", value, &contrast->budget_ns);
 	case CONTRAST_TIMEOUT:
 		return runs_take_time("timeout", value, &contrast->timeout_ns);
+	case CONTRAST_SEED:
+		contrast->seeded = true;
+		return cmd_number("seed", value, 0, INT64_MAX, &contrast->seed) ? STATUS_DONE : STATUS_USAGE;
 	case CONTRAST_OUTPUT:
 		contrast->check = value;
 		return STATUS_DONE;
@@ -223,6 +232,7 @@ static enum exit_status contrast_sides(
 		.nsides = sides->n,
 		.range = contrast->range,
 		.kernel = contrast->kernel,
+		.seed = contrast->seeded ? (uint64_t)contrast->seed : fresh_seed(),
 		.budget_ns = contrast->budget_ns,
 		.timeout_ns = contrast->timeout_ns,
 		.check = check_command                          ? CONTRAST_CHECK_COMMAND

@@ -143,11 +143,11 @@ bool recording_chosen(const struct recording_choice *choice)
 	       choice->once || choice->runs != 0 || choice->loaded;
 }
 
-static uint64_t fresh_seed(void)
+uint64_t fresh_seed(void)
 {
 	uint64_t seed;
 
-	/* Short enough to type again. The kernel's generator cannot fail for so few bytes once the system is up. */
+	/* The kernel's generator cannot fail for so few bytes once the system is up. */
 	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
 		seed = (uint64_t)getpid();
 	return seed % 1000000000u;

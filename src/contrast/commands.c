@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrast/plan.h"
 #include "util/alloc.h"
 #include "util/strbuf.h"
 #include "util/text/words.h"
 #include "util/utf8.h"
-
-enum { SIDES_MOST = 16 };
 
 static struct contrast_command *sides_add(struct sides *sides)
 {
@@ -53,10 +52,26 @@ static char **replace_all(struct variation *variation, const char *const *texts,
 
 /* ---- --vary ---- */
 
+/* A report would show two values alike that differ in such characters alone. */
+static bool has_control_character(const char *text)
+{
+	char *visible = utf8_visible(text, strlen(text)), *clean = utf8_clean(text, strlen(text), NULL);
+	bool has = strcmp(visible, clean) != 0;
+
+	for (; *text != '\0' && !has; text++)
+		has = (unsigned char)*text < ' ';
+	free(visible);
+	free(clean);
+	return has;
+}
+
 static int check_variation(const char *vary, struct error *err)
 {
 	size_t length = strcspn(vary, "=");
 
+	if (has_control_character(vary))
+		return error_set(
+			err, "--vary has a control character, as a line break or a tab, which a report cannot show");
 	if (vary[length] == '\0' || length == 0 || strcspn(vary, "{}") < length)
 		return error_set(err, "--vary takes NAME=VALUE,VALUE..., such as stages=1,2,3, not '%s'", vary);
 	if (!strchr(vary + length, ','))
@@ -207,8 +222,9 @@ int sides_make(const struct sides_wish *wish, int nargs, char **args, struct sid
 	if (wish->vary && wish->shell)
 		return error_set(err, "--shell reads commands of one argument each: --vary has none");
 	code = wish->vary ? sides_vary(out, wish, nargs, args, err) : sides_commands(out, wish, nargs, args, err);
-	if (code == 0 && out->n > SIDES_MOST)
-		code = error_set(err, "%zu commands are too many for one contrast: %d at most", out->n, SIDES_MOST);
+	if (code == 0 && out->n > PLAN_MOST_SIDES)
+		code = error_set(
+			err, "%zu commands are too many for one contrast: %d at most", out->n, PLAN_MOST_SIDES);
 	if (code < 0)
 		sides_free(out);
 	return code;

@@ -1,6 +1,8 @@
 /* contrast.c: see contrast.h. */
 #include "contrast/contrast.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "contrast/found.h"
@@ -71,10 +73,19 @@ static int sample_curves(
 	return code;
 }
 
+static int write_seed(struct recording *rec, const struct contrast_options *options, struct error *err)
+{
+	char seed[24];
+
+	snprintf(seed, sizeof(seed), "%" PRIu64, options->seed);
+	return recording_meta(rec, "seed", seed, err);
+}
+
 static int write_all(struct recording *rec, const struct contrast_options *options, const struct contrast_found *found,
 	int64_t start, const char *failure, struct error *err)
 {
 	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
+		write_seed(rec, options, err) < 0 ||
 		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
 		(options->kernel && recording_meta(rec, "kernel", options->kernel, err) < 0) ||
 		found_row_of_pass(rec, start, failure, err) < 0 ||

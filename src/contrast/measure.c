@@ -545,19 +545,26 @@ static int run_first(const struct measuring *m)
 
 /* ---- blocks ---- */
 
+static struct plan_half half_of_block(const struct measuring *m, int block, bool traced)
+{
+	return plan_half_of(m->options->seed, m->options->nsides, (size_t)block, traced);
+}
+
 /* A block has its untraced runs first, then its traced ones, each by turns. *untraced_ns: how long the former took. */
 static int measure_block(const struct measuring *m, int block, int64_t *untraced_ns)
 {
 	enum side_kind untraced = m->options->range ? SIDE_HOST : SIDE_PLAIN;
-	size_t n = m->options->nsides, runs = plan_runs_of_block(n);
+	size_t runs = plan_runs_of_half(m->options->nsides);
+	struct plan_half half = half_of_block(m, block, false);
 	int64_t begun = clock_monotonic();
 	int code = 0;
 
 	for (size_t i = 0; i < runs && code == 0; i++)
-		code = measure_once(m, plan_side_at(n, i), untraced, block, (int)i, "/dev/null");
+		code = measure_once(m, plan_side_at(&half, i), untraced, block, (int)i, "/dev/null");
 	*untraced_ns = clock_monotonic() - begun;
+	half = half_of_block(m, block, true);
 	for (size_t i = 0; i < runs && code == 0; i++)
-		code = measure_traced(m, plan_side_at(n, i), block, (int)i);
+		code = measure_traced(m, plan_side_at(&half, i), block, (int)i);
 	m->out->blocks += code == 0;
 	return code;
 }
@@ -567,7 +574,7 @@ static size_t runs_planned(const struct measuring *m, size_t blocks)
 {
 	size_t kinds = m->out->tracing == TRACING_NOTHING ? 1 : 2;
 
-	return m->options->nsides + 1 + blocks * kinds * plan_runs_of_block(m->options->nsides);
+	return m->options->nsides + 1 + blocks * kinds * plan_runs_of_half(m->options->nsides);
 }
 
 /* What is gone of the budget. */

@@ -40,6 +40,7 @@ struct contrast_options {
 	size_t nsides;                        /* 2 or more; 1 for advise_record() */
 	const char *range;                    /* NVTX range that is a step; NULL: the whole run is one */
 	const char *kernel;                   /* extended regular expression: only these kernels count; NULL: all */
+	uint64_t seed;                        /* draws the order of the sides; 0 for advise_record() */
 	int64_t budget_ns;                    /* for all runs together */
 	int64_t timeout_ns;                   /* for one run */
 	enum contrast_check check;

@@ -2,18 +2,33 @@
 #ifndef DBPROF_CONTRAST_PLAN_H
 #define DBPROF_CONTRAST_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A block has each side twice, forwards and backwards: A B B A. A drift that is linear in time then meets all sides
- * alike. */
-static inline size_t plan_runs_of_block(size_t nsides)
+/* A command or value more would not be run in time. */
+enum { PLAN_MOST_SIDES = 16 };
+
+/* A half of a block, traced or not, has each side twice, forwards and backwards: A B B A or B A A B. A drift that is
+ * linear in time then meets all sides alike. */
+static inline size_t plan_runs_of_half(size_t nsides)
 {
 	return 2 * nsides;
 }
 
-/* Which side runs at `position` of a block, from 0. */
-size_t plan_side_at(size_t nsides, size_t position);
+/* Who runs in a half of a block. */
+struct plan_half {
+	size_t nsides;
+	size_t order[PLAN_MOST_SIDES]; /* the sides, as they come first */
+};
+
+/* The order is drawn, so that what comes in every fourth run, say, does not always meet the same side. In as many
+ * blocks as there are sides, from one that is a multiple of that, each side stands at each place once. The same seed
+ * draws the same. */
+struct plan_half plan_half_of(uint64_t seed, size_t nsides, size_t block, bool traced);
+
+/* Which side runs at `position` of a half, from 0. */
+size_t plan_side_at(const struct plan_half *half, size_t position);
 
 /* More blocks narrow the interval by ever less. */
 enum { PLAN_MOST_BLOCKS = 24 };

@@ -275,7 +275,7 @@
 	COLUMN(T, value, TEXT, "its value in this command, NULL without `--vary`") \
 	COLUMN(T, variation, TEXT, "alike: the same kernels, launches and resources as the first side's; differs: not the same; NULL of the first side, and where nothing was traced")
 
-/* A run of a side: a process of its own. Runs of a block stand in the order A B B A. */
+/* A run of a side: a process of its own. Runs of a block stand in an order such as A B B A. */
 #define COLUMNS_BLOCK(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \

@@ -55,7 +55,7 @@ static int open_streams(struct apart *apart, struct error *err)
 
 int apart_begin(struct apart *apart, const struct program_apart *how, struct error *err)
 {
-	*apart = (struct apart){.how = how, .streams = {-1, -1, -1}, .self = getpid()};
+	*apart = (struct apart){.how = how, .streams = {-1, -1, -1}, .self = getpid(), .looked = clock_monotonic()};
 	orphans_adopt(&apart->orphans);
 	return open_streams(apart, err);
 }
@@ -120,10 +120,21 @@ static void hear_held(struct apart *apart, const sigset_t *set)
 			apart->stopped_by = signal;
 }
 
-/* Returns at `until` (CLOCK_MONOTONIC) or when a signal came. True if that one asks us to stop. */
+/* The time for which we were awake, since we may be stopped ourselves (SIGSTOP): nobody sleeps longer than LOOK_NS, so
+ * no more than that counts at a time. */
+static int64_t apart_now(struct apart *apart)
+{
+	int64_t now = clock_monotonic(), passed = now - apart->looked;
+
+	apart->looked = now;
+	apart->awake += passed < LOOK_NS ? passed : LOOK_NS;
+	return apart->awake;
+}
+
+/* Returns at `until` (of apart_now()), after LOOK_NS, or when a signal came. True if that one asks us to stop. */
 static bool apart_sleep(struct apart *apart, const sigset_t *set, int64_t until)
 {
-	int64_t left = until - clock_monotonic();
+	int64_t wanted = until - apart_now(apart), left = wanted < LOOK_NS ? wanted : LOOK_NS;
 	const struct timespec time = {left / SECOND_NS, left % SECOND_NS};
 	int signal = left > 0 ? sigtimedwait(set, NULL, &time) : 0;
 
@@ -137,48 +148,46 @@ static bool apart_sleep(struct apart *apart, const sigset_t *set, int64_t until)
 enum phase { RUNS, ASKED, KILLED };
 
 /* To the program and to all that are still in its group. One that is stopped must go on to hear of it. */
-static int64_t apart_go_on(enum phase *phase, pid_t pid)
+static int64_t apart_go_on(struct apart *apart, enum phase *phase, pid_t pid)
 {
 	if (*phase == RUNS) {
 		kill(-pid, SIGTERM);
 		kill(-pid, SIGCONT);
 		*phase = ASKED;
-		return clock_monotonic() + ASKED_S * SECOND_NS;
+		return apart_now(apart) + ASKED_S * SECOND_NS;
 	}
 	kill(-pid, SIGKILL);
 	*phase = KILLED;
 	return INT64_MAX;
 }
 
-/* As apart_sleep(); while the program runs it wakes to see whether that is stuck. */
+/* As apart_sleep(); while the program runs, looks whether that is stuck. */
 static bool apart_sleep_and_look(
 	struct apart *apart, const sigset_t *set, int64_t until, enum phase phase, struct program_result *result)
 {
 	const struct program_apart *how = apart->how;
-	int64_t look = clock_monotonic() + LOOK_NS;
 
-	if (!how->is_stuck || phase != RUNS)
-		return apart_sleep(apart, set, until);
-	if (apart_sleep(apart, set, look < until ? look : until))
+	if (apart_sleep(apart, set, until))
 		return true;
-	result->stuck = how->is_stuck(how->user);
+	if (how->is_stuck && phase == RUNS)
+		result->stuck = how->is_stuck(how->user);
 	return false;
 }
 
 /* A program that is stopped, as by itself. */
 struct stopped {
 	int by;        /* the signal; 0: it runs */
-	int64_t until; /* it may be so until then (CLOCK_MONOTONIC): another process may let it go on */
+	int64_t until; /* it may be so until then (of apart_now()): another process may let it go on */
 };
 
 /* As waitpid() without waiting; notes whether the program is stopped. */
-static pid_t apart_collect(pid_t pid, int *status, struct stopped *stopped)
+static pid_t apart_collect(struct apart *apart, pid_t pid, int *status, struct stopped *stopped)
 {
 	pid_t got;
 
 	while ((got = waitpid(pid, status, WNOHANG | WUNTRACED | WCONTINUED)) == pid) {
 		if (WIFSTOPPED(*status))
-			*stopped = (struct stopped){WSTOPSIG(*status), clock_monotonic() + STOPPED_S * SECOND_NS};
+			*stopped = (struct stopped){WSTOPSIG(*status), apart_now(apart) + STOPPED_S * SECOND_NS};
 		else if (WIFCONTINUED(*status))
 			*stopped = (struct stopped){0};
 		else
@@ -187,27 +196,37 @@ static pid_t apart_collect(pid_t pid, int *status, struct stopped *stopped)
 	return got;
 }
 
+/* Also while we were stopped. */
+static bool is_over(pid_t pid)
+{
+	siginfo_t info = {0};
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
 int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct program_result *result)
 {
-	int64_t timeout = apart->how->timeout_ns, now = clock_monotonic();
+	int64_t timeout = apart->how->timeout_ns, now = apart_now(apart);
 	int64_t until = timeout > 0 && timeout < INT64_MAX - now ? now + timeout : INT64_MAX;
 	struct stopped stopped = {0};
 	enum phase phase = RUNS;
 	pid_t got;
 
-	while ((got = apart_collect(pid, &result->status, &stopped)) == 0) {
+	while ((got = apart_collect(apart, pid, &result->status, &stopped)) == 0) {
 		bool is_stopped = phase == RUNS && stopped.by != 0 && stopped.until < until;
 		bool stop = apart_sleep_and_look(apart, set, is_stopped ? stopped.until : until, phase, result);
 		bool late;
 
-		now = clock_monotonic();
+		now = apart_now(apart);
+		if (phase == RUNS && now >= until && is_over(pid))
+			continue;
 		if (is_stopped && now >= stopped.until)
 			result->stopped = stopped.by;
 		late = now >= until || (phase == RUNS && (result->stuck || result->stopped != 0));
 		if (late && phase == RUNS)
 			result->timed_out = true;
 		if (stop || late)
-			until = apart_go_on(&phase, pid);
+			until = apart_go_on(apart, &phase, pid);
 	}
 	return got == pid ? 0 : errno;
 }
@@ -218,12 +237,12 @@ int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct progr
  * many lived at the last look. Whether it saw any. */
 static bool await_orphans(struct apart *apart, const sigset_t *set, int seconds, int signal, int *alive)
 {
-	int64_t end = clock_monotonic() + seconds * SECOND_NS, now;
+	int64_t end = apart_now(apart) + seconds * SECOND_NS, now;
 	int seen;
 
 	for (;;) {
 		*alive = orphans_signal(&apart->orphans, signal, &seen);
-		now = clock_monotonic();
+		now = apart_now(apart);
 		if (seen == 0 || now >= end || apart_sleep(apart, set, now + TICK_NS < end ? now + TICK_NS : end))
 			return seen > 0;
 	}

@@ -4,6 +4,7 @@
 #define DBPROF_TRACE_PROGRAM_APART_H
 
 #include <signal.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "trace/orphans.h"
@@ -15,7 +16,8 @@ struct apart {
 	int streams[3]; /* for the program: descriptors, -1 if not open */
 	struct orphans orphans;
 	pid_t self;
-	int stopped_by; /* the signal that asked us to end the program; 0: none */
+	int stopped_by;        /* the signal that asked us to end the program; 0: none */
+	int64_t looked, awake; /* the last look at the clock (CLOCK_MONOTONIC), and for how long we were not stopped */
 };
 
 /* Opens the files, and asks for the orphans of the program. apart_end() in either case. -1 with `err`. */
@@ -25,7 +27,8 @@ int apart_begin(struct apart *apart, const struct program_apart *how, struct err
 int apart_become(const struct apart *apart);
 
 /* Waits for the program's end, and ends it when its time is over, when it is stopped and nobody lets it go on, or when
- * a signal of `set`, all of which are held, asks us to stop. 0, or an errno if nobody tells its end. */
+ * a signal of `set`, all of which are held, asks us to stop. Time in which we are stopped does not count. 0, or an
+ * errno if nobody tells its end. */
 int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct program_result *result);
 
 /* Ends what the program left behind: waits a moment for it, asks by SIGTERM, kills. Fills result->left. */

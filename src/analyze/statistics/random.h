@@ -1,4 +1,4 @@
-/* random.h: numbers for draws. Private to src/analyze. */
+/* random.h: numbers for draws: those of src/analyze, and the order of runs. */
 #ifndef DBPROF_ANALYZE_STATISTICS_RANDOM_H
 #define DBPROF_ANALYZE_STATISTICS_RANDOM_H
 

@@ -232,6 +232,8 @@ const char *file_read_advice(int errnum)
 {
 	if (errnum == EIO)
 		return "check the disk";
+	if (errnum == ENOTDIR)
+		return "what stands before a slash in this name is a file";
 	return open_advice(errnum) ? open_advice(errnum) : "check its permissions";
 }
 

@@ -134,7 +134,8 @@ bool curve_words(json_t *family, char *text, size_t size)
 			put_json(curve, "text", json_null());
 		return false;
 	}
-	if (kernels_are_the_same(curve))
+	/* Of two values the verdict, which stands before this, has said it. */
+	if (json_array_size(json_object_get(family, "sides")) > 2 && kernels_are_the_same(curve))
 		clip_append(text, size, "Kernels need the same time with all values. ");
 	if (tree_has(curve, "best"))
 		add_best(family, curve, text, size);

@@ -53,16 +53,24 @@ void beside_words(const json_t *family, json_t *side)
 	put_json(side, "beside_text", *text ? text_json(text + 1) : json_null());
 }
 
-void add_beside_words(const json_t *family, char *text, size_t size)
+/* Of many values the best one is the answer. */
+static const json_t *side_with_beside(const json_t *family)
 {
 	const json_t *sides = json_object_get(family, "sides");
+	const json_t *best = side_named(family, tree_text(json_object_get(family, "curve"), "best"));
 
-	for (size_t i = 0; i < json_array_size(sides); i++) {
-		const json_t *side = json_array_get(sides, i);
+	if (tree_has(best, "beside_text"))
+		return best;
+	for (size_t i = 0; i < json_array_size(sides); i++)
+		if (tree_has(json_array_get(sides, i), "beside_text"))
+			return json_array_get(sides, i);
+	return NULL;
+}
 
-		if (!tree_has(side, "beside_text"))
-			continue;
+void add_beside_words(const json_t *family, char *text, size_t size)
+{
+	const json_t *side = side_with_beside(family);
+
+	if (side)
 		clip_append(text, size, "%s%s", *text ? " " : "", tree_text(side, "beside_text"));
-		return;
-	}
 }

@@ -8,7 +8,7 @@
 /* Adds "beside_text" to a side; null where nothing differs clearly. */
 void beside_words(const json_t *family, json_t *side);
 
-/* Appends that of the first side that has one. */
+/* Appends that of the best value, or else that of the first side that has one. */
 void add_beside_words(const json_t *family, char *text, size_t size);
 
 #endif

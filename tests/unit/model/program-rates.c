@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include "contrast/plan.h"
 #include "fixtures/model-fixture.h"
 #include "fixtures/noise.h"
 #include "fixtures/tier.h"
@@ -28,7 +29,9 @@ struct luck {
 	double wave;            /* amplitude of a wave of three to thirteen blocks */
 	double late, late_most; /* how many runs take longer, and by how much at most */
 	double slow_clock;      /* how many runs have a clock that is 3 % slower */
-	bool too_much;          /* more than 5 % can be found in: only what is called different counts */
+	int every;              /* one run in so many is slower by `slow`; 0: none */
+	double slow;
+	bool too_much; /* more than 5 % can be found in: only what is called different counts */
 };
 
 static const struct luck lucks[] = {
@@ -47,6 +50,7 @@ struct trial_pair {
 	const struct luck *luck;
 	struct random *random;
 	double phase, period;
+	uint64_t seed; /* of the order of the sides */
 };
 
 static double run_factor(const struct trial_pair *pair, double block, double *mhz)
@@ -65,13 +69,25 @@ static double run_factor(const struct trial_pair *pair, double block, double *mh
 	return factor;
 }
 
-static void write_run(struct recording *rec, const struct trial_pair *pair, const char *family, int block, int position,
-	bool traced, double ns)
+/* `number`: of the run, from the first block on. */
+static double turn_factor(const struct trial_pair *pair, int number)
 {
-	const char *variant = position == 0 || position == 3 ? "single" : "other";
+	const struct luck *luck = pair->luck;
+
+	return luck->every && number % luck->every == (int)(pair->seed % (uint64_t)luck->every) ? 1 + luck->slow : 1;
+}
+
+/* `ns`: of each side. */
+static void write_run(struct recording *rec, const struct trial_pair *pair, const char *family, int block, int position,
+	bool traced, const double side_ns[2])
+{
+	const struct plan_half half = plan_half_of(pair->seed, 2, (size_t)block, traced);
+	size_t side = plan_side_at(&half, (size_t)position);
+	const char *variant = side == 0 ? "single" : "other";
 	int number = 2 * RUNS_OF_BLOCK * block + RUNS_OF_BLOCK * traced + position;
-	double mhz,
-		factor = run_factor(pair, block + (position + RUNS_OF_BLOCK * traced) / (2.0 * RUNS_OF_BLOCK), &mhz);
+	double mhz, ns = side_ns[side];
+	double factor = turn_factor(pair, number) *
+			run_factor(pair, block + (position + RUNS_OF_BLOCK * traced) / (2.0 * RUNS_OF_BLOCK), &mhz);
 
 	fixture_row(rec,
 		"BLOCK family=%s variant=%s kind=%s block=%d position=%d start=%lld end=%lld steps=10 stepNs=%.17g "
@@ -85,8 +101,9 @@ static void write_run(struct recording *rec, const struct trial_pair *pair, cons
 
 static void write_pair(struct recording *rec, const struct luck *luck, int number, double ratio, struct random *random)
 {
-	const struct trial_pair pair = {
-		luck, random, 2 * M_PI * random_uniform(random), 3 + 10 * random_uniform(random)};
+	const struct trial_pair pair = {luck, random, 2 * M_PI * random_uniform(random),
+		3 + 10 * random_uniform(random), (uint64_t)(1e9 * random_uniform(random))};
+	const double side_ns[] = {1000000 * ratio, 1000000};
 	char family[32];
 
 	snprintf(family, sizeof(family), "pair-%d", number);
@@ -104,13 +121,8 @@ static void write_pair(struct recording *rec, const struct luck *luck, int numbe
 			i ? "program" : "kernels", i, i ? "program" : "kernels");
 	}
 	for (int block = 0; block < luck->blocks; block++)
-		for (int k = 0; k < 2 * RUNS_OF_BLOCK; k++) {
-			int position = k % RUNS_OF_BLOCK;
-			bool single = position == 0 || position == 3;
-
-			write_run(rec, &pair, family, block, position, k >= RUNS_OF_BLOCK,
-				1000000 * (single ? ratio : 1));
-		}
+		for (int k = 0; k < 2 * RUNS_OF_BLOCK; k++)
+			write_run(rec, &pair, family, block, k % RUNS_OF_BLOCK, k >= RUNS_OF_BLOCK, side_ns);
 }
 
 /* How many of n pairs were called what they are not, and how many faster. */
@@ -298,9 +310,36 @@ static void few_blocks_do_not_mislead(void **state)
 	assert_true(wrong[BY_ALL] <= 0.01 * n);
 }
 
+/* ---- what comes by turns ---- */
+
+/* An equal program is not called different because one run in some is slow, whichever that is. */
+static void turns_do_not_mislead(void **state)
+{
+	enum { EVERY_MOST = 16 };
+	struct random random = {29};
+	int wrong = 0, n = 0;
+
+	(void)state;
+	for (int every = 2; every <= EVERY_MOST; every++)
+		for (int slow = 0; slow < 2; slow++) {
+			const struct luck luck = {"", 6, .process = 0.003, .every = every, .slow = slow ? 0.4 : 0.05};
+			struct few_rates rates = {0};
+
+			judge_few(&luck, &random, &rates);
+			printf("every %2d is slower by %2.0f %%", every, 100 * luck.slow);
+			print_share("A/A different", rates.clear[BY_ALL][0], rates.n);
+			print_share("by interval", rates.clear[BY_INTERVAL][0], rates.n);
+			printf("\n");
+			wrong += rates.clear[BY_ALL][0];
+			n += rates.n;
+		}
+	assert_true(wrong <= 0.02 * n);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {scratch_test(verdicts_hold), scratch_test(few_blocks_do_not_mislead)};
+	const struct CMUnitTest tests[] = {scratch_test(verdicts_hold), scratch_test(few_blocks_do_not_mislead),
+		scratch_test(turns_do_not_mislead)};
 
 	return cmocka_run_group_tests_name("model: rates of programs", tests, NULL, NULL);
 }

@@ -329,6 +329,24 @@ static void test_how_a_command_failed(void **state)
 	json_decref(tree);
 }
 
+/* More time would not have made more blocks, so no budget is named. */
+static void test_a_failure_wants_no_budget(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	const json_t *check;
+	json_t *tree;
+
+	(void)state;
+	toy.blocks = 2;
+	toy.failure = "other (mm): times of its NVTX ranges are missing";
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "blocks");
+	assert_null_at(tree, "families.0.budget_s");
+	check = tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "blocks");
+	assert_true(json_is_null(json_object_get(json_object_get(check, "facts"), "budget_s")));
+	json_decref(tree);
+}
+
 static void test_the_output_differs(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -685,6 +703,7 @@ int main(void)
 		scratch_test(test_too_few_blocks),
 		scratch_test(test_a_budget_has_room_for_pauses),
 		scratch_test(test_how_a_command_failed),
+		scratch_test(test_a_failure_wants_no_budget),
 		scratch_test(test_the_output_differs),
 		scratch_test(test_clocks_apart),
 		scratch_test(test_tracing_disturbs),

@@ -87,6 +87,53 @@ static void test_the_best_value_by_its_step(void **state)
 	assert_told_of_values(&toy, "No value is clearly better than `stages=1`.");
 }
 
+/* Of two values the verdict has said it: it is not said again. */
+static void test_two_values_with_the_same_kernels(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	json_t *tree;
+
+	(void)state;
+	for (int i = 2; i < TOY_SIDES; i++)
+		toy.side[i].variant = NULL;
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].host += 1000000;
+		toy.side[i].waits = 1;
+	}
+	tree = told(&toy);
+	assert_non_null(
+		strstr(json_string_value(at(tree, "families.0.verdict_text")), "need the same kernel time (1.000×"));
+	assert_null(strstr(json_string_value(at(tree, "families.0.verdict_text")), "with all values"));
+	json_decref(tree);
+}
+
+/* Other numbers of steps are told of the best value, not of the first one that has another. */
+static void test_steps_of_the_best_value(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < TOY_SIDES; i++)
+		toy.side[i].extent = (struct toy_extent){.steps = 102 - 10 * i,
+			.processes = 1,
+			.ns = toy.side[i].gemm + toy.side[i].copy + toy.side[i].alone,
+			.host_ns = toy.side[i].host};
+	tree = told(&toy);
+	assert_text(tree, "families.0.curve.best", toy.side[3].variant);
+	assert_non_null(strstr(json_string_value(at(tree, "families.0.verdict_text")),
+		" A run has 102 steps with `stages=1` and 72 with `stages=4`; times are of one."));
+	assert_null(strstr(json_string_value(at(tree, "families.0.verdict_text")), "92 with"));
+	json_decref(tree);
+	/* Where the best one has as many as the first, another one is told. */
+	toy.side[3].extent.steps = 102;
+	tree = told(&toy);
+	assert_non_null(strstr(json_string_value(at(tree, "families.0.verdict_text")), " and 92 with `stages=2`;"));
+	json_decref(tree);
+}
+
 static void test_no_value_is_better(void **state)
 {
 	struct toy_contrast toy = toy_values();
@@ -299,6 +346,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_the_best_value),
 		scratch_test(test_the_best_value_by_its_step),
+		scratch_test(test_two_values_with_the_same_kernels),
+		scratch_test(test_steps_of_the_best_value),
 		scratch_test(test_no_value_is_better),
 		scratch_test(test_the_same_kernels),
 		scratch_test(test_the_summary_has_the_same_keys),

@@ -45,10 +45,13 @@ static void check_output(const struct judging *j, struct finding *out)
 
 /* ---- blocks ---- */
 
+/* Where the runs ended for another reason, time is not what lacks. */
 double budget_needed(const struct family_rows *f)
 {
 	struct block_cost cost = block_cost_of(f);
 
+	if (reason_of_pass(f, "time", NULL))
+		return NAN;
 	return ceil(cost.warm_up_s + (1 + program_budget_reserve) * PROGRAM_BLOCKS_NEEDED * cost.block_s);
 }
 

@@ -327,22 +327,6 @@ static json_t *missing_budget_json(const struct family_rows *f, const struct pro
 	return enough || pair->failed || is_of_traces(f) ? json_null() : real_json(budget_needed(f));
 }
 
-/* The reason of a pass; NULL if there is none. *done, if it is not NULL: whether the pass was made. */
-static const char *reason_of_pass(const struct family_rows *f, const char *pass, bool *done)
-{
-	struct rows passes = rows_all(&f->model->table[TABLE_PASS]);
-
-	for (size_t i = 0; i < passes.count; i++) {
-		if (strcmp(row_string(&passes, i, PASS_family), f->name) != 0 ||
-			strcmp(row_string(&passes, i, PASS_pass), pass) != 0)
-			continue;
-		if (done)
-			*done = strcmp(row_string(&passes, i, PASS_status), "done") == 0;
-		return row_text(&passes, i, PASS_reason);
-	}
-	return NULL;
-}
-
 /* Why there are no kernel times, or why no machine code is known. */
 static void put_untraced(json_t *tree, const struct family_rows *f)
 {

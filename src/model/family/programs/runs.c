@@ -51,6 +51,21 @@ bool side_failed(const struct family_rows *f, const char *variant)
 	return side.count > 0 && (row_int(&side, 0, SIDE_exit) != 0 || !row_null(&side, 0, SIDE_signal));
 }
 
+const char *reason_of_pass(const struct family_rows *f, const char *pass, bool *done)
+{
+	struct rows passes = rows_all(&f->model->table[TABLE_PASS]);
+
+	for (size_t i = 0; i < passes.count; i++) {
+		if (strcmp(row_string(&passes, i, PASS_family), f->name) != 0 ||
+			strcmp(row_string(&passes, i, PASS_pass), pass) != 0)
+			continue;
+		if (done)
+			*done = strcmp(row_string(&passes, i, PASS_status), "done") == 0;
+		return row_text(&passes, i, PASS_reason);
+	}
+	return NULL;
+}
+
 static bool is_run_of_kind(const struct rows *runs, size_t i, const char *kind)
 {
 	const char *of = row_string(runs, i, BLOCK_kind);

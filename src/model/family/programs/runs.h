@@ -52,6 +52,9 @@ struct run_number *run_busy_shares(const struct rows *runs, size_t *n);
 /* The number of the run that a sample comes from; NaN if unknown. */
 double run_number_at(const struct run_number *numbers, size_t n, int64_t block, int64_t position);
 
+/* The reason of a pass; NULL if there is none. *done, if it is not NULL: whether the pass was made. */
+const char *reason_of_pass(const struct family_rows *f, const char *pass, bool *done);
+
 /* How long a whole block takes, all sides and kinds, and the warm-ups together (s). NaN where no run tells its times.
  */
 struct block_cost {
