@@ -315,6 +315,9 @@
 	COLUMN(T, spanBetweenNs, REAL, "time in which no step is open then (ns); behind a last step it is taken to be as long as by mean, as it is for spanOutsideNs and spanCopyNs") \
 	COLUMN(T, spanCopyNs, REAL, "of the copies between host and device that are asked for in that time, and by no step: how long they run while no step is open (ns)") \
 	COLUMN(T, spanLoopNs, REAL, "how long that time is, of all processes together, pauses included (ns); behind a last step as spanBetweenNs") \
+	COLUMN(T, outsideNs, REAL, "GPU time of all kernels that the run launches outside of steps (ns); with `--kernel` of the chosen ones") \
+	COLUMN(T, emptySteps, INT, "steps that launch no such kernel, but for warm-up") \
+	COLUMN(T, emptyHostNs, REAL, "host times of these together (ns)") \
 	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, as stepNs has it, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \
@@ -346,6 +349,7 @@
 	COLUMN(T, steady, INT, "those that count") \
 	COLUMN(T, later, INT, "its steps but for warm-up (`docs/contrast.md`)") \
 	COLUMN(T, ns, REAL, "GPU time of the kernels of these (ns)") \
+	COLUMN(T, hostNs, REAL, "host times of these together (ns)") \
 	COLUMN(T, allSteps, INT, "steps of the run with a kernel, of all kinds")
 
 /* What of a traced run does not count, and why. Reasons that a run does not have are left out. */
