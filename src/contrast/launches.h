@@ -155,7 +155,7 @@ struct step_work {
 struct steady_span {
 	size_t steps, left_steps; /* left: with other kernels than most, or none */
 	double ns, left_ns;       /* GPU time of kernels in steps; left: in such steps */
-	double outside_ns;        /* GPU time of kernels that are launched outside of steps */
+	double outside_ns;        /* GPU time of kernels outside of steps, also of processes without any */
 	double host_ns;           /* sum of the host times of the steps */
 	double between_ns;        /* in which no step is open */
 	double loop_ns;           /* from its begin to its end, whatever lies there */

@@ -310,7 +310,7 @@
 	COLUMN(T, spanLeftSteps, INT, "those of them that do not count: with other kernels than most, or none") \
 	COLUMN(T, spanNs, REAL, "GPU time of the kernels that these steps launch (ns); with `--kernel` of the chosen ones") \
 	COLUMN(T, spanLeftNs, REAL, "that of those in steps that do not count (ns)") \
-	COLUMN(T, spanOutsideNs, REAL, "that of those that are launched in that time outside of steps (ns)") \
+	COLUMN(T, spanOutsideNs, REAL, "that of those that are launched in that time outside of steps, also by processes that have none (ns)") \
 	COLUMN(T, spanHostNs, REAL, "host times of these steps together (ns)") \
 	COLUMN(T, spanBetweenNs, REAL, "time in which no step is open then (ns); behind a last step it is taken to be as long as by mean, as it is for spanOutsideNs and spanCopyNs") \
 	COLUMN(T, spanCopyNs, REAL, "of the copies between host and device that are asked for in that time, and by no step: how long they run while no step is open (ns)") \

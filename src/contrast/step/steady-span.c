@@ -203,7 +203,7 @@ static void add_time_between(struct summing *summing, const struct spans_of_run 
 
 /* ---- kernels that do not count ---- */
 
-static void add_outside(struct summing *summing, const struct gathered_work *work)
+static void add_work_outside(struct summing *summing, const struct gathered_work *work)
 {
 	if (work->step == NO_STEP && work->form != NO_FORM && summing->kernel_of_form[work->form] != NO_FORM)
 		summing->out->outside_ns += (double)(work->end - work->start);
@@ -253,7 +253,7 @@ void steady_span_sum_up(struct summing *summing)
 
 		if (span)
 			add_work_of_span(summing, span, &gather->work[i]);
-		add_outside(summing, &gather->work[i]);
+		add_work_outside(summing, &gather->work[i]);
 	}
 	hash_left_kernels(summing);
 	numbering_free(&spans.processes);

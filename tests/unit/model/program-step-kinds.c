@@ -342,7 +342,21 @@ static void test_the_host_takes_other_steps(void **state)
 		"For the program's step it is unclear: 40 % of a side's steps launch other kernels or none. By host "
 		"times all steps together need 68.9 % more, those that count the same time."));
 	json_decref(tree);
+	/* Noise that makes it unclear may rule out that it is slower. All steps are. */
+	toy.noise = 0.03;
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1}, {"other", "t", 60, 59, 60, 1e6, NULL, 1});
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "other-host");
+	json_decref(tree);
+	toy.side[1].extent.empty_host_ns = 1e5;
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1}, {"other", "t", 60, 59, 60, 1e6, NULL, 1});
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_size(tree, "families.0.verdicts.program.reasons", 0);
+	json_decref(tree);
+	toy.noise = toy_contrast().noise;
 	/* Both sides have them. */
+	toy.side[1].extent.empty_host_ns = 3e6;
 	toy.side[0].extent.empty_steps = 20;
 	toy.side[0].extent.empty_host_ns = 3e6;
 	tree = CONTRAST_OF_KINDS(

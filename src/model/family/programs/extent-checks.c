@@ -256,10 +256,15 @@ void check_other_kinds(const struct judging *j, struct finding *out)
 	put_counted_and_all(out->facts, kernels, kinds.mixed);
 }
 
-/* Whether what all steps take says the same as those that count, or that a difference is none. */
-static bool all_do_not_contradict(enum verdict counted, enum verdict all)
+/* Whether what all steps take says the same as those that count, or that a difference is none. What noise makes unclear
+ * may still rule out that a side is slower: then all must not say that alone. */
+static bool all_bear_out(const struct judging *counted, double all, double band)
 {
-	return counted == all || (verdict_is_clear(counted) && all == VERDICT_SAME);
+	enum verdict by_all = verdict_of_value(all, band);
+
+	if (counted->in_time == VERDICT_UNCLEAR)
+		return by_all != VERDICT_SLOWER || verdict_of_value(counted->ratio.value, band) == VERDICT_SLOWER;
+	return counted->in_time == by_all || (verdict_is_clear(counted->in_time) && by_all == VERDICT_SAME);
 }
 
 /* Whether another check already holds all steps of a side against those that count. */
@@ -279,13 +284,13 @@ void check_lone_kinds(const struct judging *j, struct finding *out)
 	const struct judging *kernels = j->kernels ? j->kernels : j;
 	double steps = fmax(lone.steps[0], lone.steps[1]), time = fmax(lone.time[0], lone.time[1]);
 
-	if (isnan(lone.all) || fmax(steps, time) <= program_lone_part || !kernels_have_verdict(kernels) ||
+	if (isnan(lone.all) || fmax(steps, time) <= program_lone_part || kernels->measures != MEASURES_KERNELS ||
 		all_steps_are_held(j)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = lone.all;
-	out->ok = all_do_not_contradict(kernels->in_time, verdict_of_value(lone.all, kernels->band));
+	out->ok = all_bear_out(kernels, lone.all, kernels->band);
 	put_json(out->facts, "steps", real_json(steps));
 	put_json(out->facts, "kernel_time", real_json(time));
 	put_counted_and_all(out->facts, kernels, lone.all);
@@ -309,15 +314,14 @@ void check_other_host(const struct judging *j, struct finding *out)
 {
 	struct lone_kinds host = {.all = NAN};
 
-	if (j->measures == MEASURES_PROGRAM && verdict_is_definite(j->in_time))
+	if (j->measures == MEASURES_PROGRAM)
 		host = all_by_host(j);
 	if (isnan(host.all) || fmax(host.others, fmax(host.time[0], host.time[1])) <= program_lone_part) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = host.all;
-	out->ok =
-		all_do_not_contradict(j->in_time, verdict_of_value(host.all, fmax(j->band, traced_program_allowance)));
+	out->ok = all_bear_out(j, host.all, fmax(j->band, traced_program_allowance));
 	put_json(out->facts, "steps", real_json(host.others));
 	put_counted_and_all(out->facts, j, host.all);
 }
@@ -460,13 +464,13 @@ void check_elsewhere(const struct judging *j, struct finding *out)
 	double more = more_elsewhere(kernels, &single, &other);
 	double all = kernels->ratio.value * ratio_with_outside(step[0], step[1], more) / (step[0] / step[1]);
 
-	if (!kernels_have_verdict(kernels) || isnan(single.outside_all_ns) || isnan(other.outside_all_ns) ||
+	if (kernels->measures != MEASURES_KERNELS || isnan(single.outside_all_ns) || isnan(other.outside_all_ns) ||
 		!(fabs(more) > 0)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = all;
-	out->ok = all_do_not_contradict(kernels->in_time, verdict_of_value(all, kernels->band));
+	out->ok = all_bear_out(kernels, all, kernels->band);
 	put_json(out->facts, "single_ns", real_json(outside_for_each(&single)));
 	put_json(out->facts, "other_ns", real_json(outside_for_each(&other)));
 	put_counted_and_all(out->facts, kernels, all);
