@@ -389,32 +389,34 @@ static double mean_of_sums(const struct kind_sums *sums)
 	return both + sums->lone_time;
 }
 
+/* Frees both. */
 static struct lone_kinds hold_kinds(struct side_kinds side[2])
 {
-	const struct kind_sums sums[] = {sums_of_kinds(side, 0), sums_of_kinds(side, 1)};
-	struct lone_kinds out = {.all = mean_of_sums(&sums[0]) / mean_of_sums(&sums[1])};
+	struct lone_kinds out = {.all = NAN};
 
-	for (int i = 0; i < 2; i++) {
-		out.steps[i] = sums[i].lone_steps;
-		out.time[i] = sums[i].lone_time / sums[i].time;
-		out.others = fmax(out.others, sums[i].other_steps);
+	if (side[0].n > 0 && side[1].n > 0) {
+		const struct kind_sums sums[] = {sums_of_kinds(side, 0), sums_of_kinds(side, 1)};
+
+		out.all = mean_of_sums(&sums[0]) / mean_of_sums(&sums[1]);
+		for (int i = 0; i < 2; i++) {
+			out.steps[i] = sums[i].lone_steps;
+			out.time[i] = sums[i].lone_time / sums[i].time;
+			out.others = fmax(out.others, sums[i].other_steps);
+		}
 	}
+	side_kinds_free(&side[0]);
+	side_kinds_free(&side[1]);
 	return out;
 }
 
 struct lone_kinds lone_kinds_of(const struct family_rows *f, const char *single, const char *other)
 {
 	struct side_kinds side[] = {side_kinds_of(f, single, false), side_kinds_of(f, other, false)};
-	struct lone_kinds out = {.all = NAN};
 
 	for (int i = 0; i < 2; i++)
 		for (size_t k = 0; k < side[i].n; k++)
 			side[i].kind[k].time = side[i].kind[k].ns;
-	if (side[0].n > 0 && side[1].n > 0)
-		out = hold_kinds(side);
-	side_kinds_free(&side[0]);
-	side_kinds_free(&side[1]);
-	return out;
+	return hold_kinds(side);
 }
 
 /* Steps that launch nothing are a kind, too. There is room for one more. */
@@ -435,21 +437,19 @@ struct lone_kinds host_of_kinds(
 {
 	const char *const name[] = {single, other};
 	struct side_kinds side[] = {side_kinds_of(f, single, false), side_kinds_of(f, other, false)};
-	struct lone_kinds out = {.all = NAN};
 
-	for (int i = 0; i < 2 && side[i].n > 0; i++) {
+	for (int i = 0; i < 2; i++) {
 		const struct kind *main = main_kind(&side[i]);
 
-		for (size_t k = 0; k < side[i].n; k++)
-			side[i].kind[k].time =
-				period_ns && &side[i].kind[k] == main ? period_ns[i] : side[i].kind[k].host;
-		add_empty_kind(f, name[i], &side[i]);
+		for (size_t k = 0; k < side[i].n; k++) {
+			struct kind *kind = &side[i].kind[k];
+
+			kind->time = period_ns && kind == main ? period_ns[i] : kind->host;
+		}
+		if (side[i].n > 0)
+			add_empty_kind(f, name[i], &side[i]);
 	}
-	if (side[0].n > 0 && side[1].n > 0)
-		out = hold_kinds(side);
-	side_kinds_free(&side[0]);
-	side_kinds_free(&side[1]);
-	return out;
+	return hold_kinds(side);
 }
 
 /* Whether both launch kernels of the same names, so that they differ in their numbers alone. */
