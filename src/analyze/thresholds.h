@@ -87,6 +87,11 @@ static const double program_left_part = 0.1;
 /* Where more than this part of a side's steps does not count, warm-up aside, all of them must give the same verdict. */
 static const double program_rest_part = 0.5;
 
+/* Where more of a side's steps than this, or of the time of its steps, is of kinds that the other side has not, what
+ * all steps take must not contradict the verdict. Such are kinds that are as much rarer on the other side, too. */
+static const double program_lone_part = 0.1;
+static const double program_lone_rare = 0.1;
+
 /* The steps before the first one that counts are warm-up if they are no more of a process than program_left_part. A
  * short run may have so many, if they are fewer than those behind them: compilation, capture of a graph and the search
  * for the fastest kernel take a few steps, however long these are. A phase of its own has more. */

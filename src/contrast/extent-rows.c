@@ -51,7 +51,7 @@ void put_step_work(const struct step_work *work, struct value row[BLOCK_NUMBER])
 
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER])
 {
-	for (int i = BLOCK_graphs; i <= BLOCK_spanLoopNs; i++)
+	for (int i = BLOCK_graphs; i <= BLOCK_emptyHostNs; i++)
 		row[i] = (struct value){.kind = VALUE_NULL};
 	if (launches && launches->nsteady > 0)
 		put_graphs(launches, row);
@@ -70,4 +70,7 @@ void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], s
 	row[BLOCK_spanBetweenNs] = VALUE_OF_REAL(launches->span.between_ns);
 	row[BLOCK_spanCopyNs] = VALUE_OF_REAL(launches->span.outside_copy_ns);
 	row[BLOCK_spanLoopNs] = VALUE_OF_REAL(launches->span.loop_ns);
+	row[BLOCK_outsideNs] = VALUE_OF_REAL(launches->outside_ns);
+	row[BLOCK_emptySteps] = VALUE_OF_INT((int64_t)launches->empty.steps);
+	row[BLOCK_emptyHostNs] = VALUE_OF_REAL(launches->empty.host_ns);
 }

@@ -7,7 +7,7 @@
 
 enum { EXTENT_HASH_BYTES = 17 };
 
-/* Fills BLOCK_graphs to BLOCK_spanLoopNs. All are NULL of another run; from BLOCK_allSteps on also without a range.
+/* Fills BLOCK_graphs to BLOCK_emptyHostNs. All are NULL of another run; from BLOCK_allSteps on also without a range.
  * `hash` is room for a text of the row, and lives as long as it does. */
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER]);
 

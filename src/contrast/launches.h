@@ -157,7 +157,7 @@ struct step_work {
 struct steady_span {
 	size_t steps, left_steps; /* left: with other kernels than most, or none */
 	double ns, left_ns;       /* GPU time of kernels in steps; left: in such steps */
-	double outside_ns;        /* GPU time of kernels that are launched outside of steps */
+	double outside_ns;        /* GPU time of kernels outside of steps, also of processes without any */
 	double host_ns;           /* sum of the host times of the steps */
 	double between_ns;        /* in which no step is open */
 	double loop_ns;           /* from its begin to its end, whatever lies there */
@@ -176,6 +176,13 @@ struct step_kind {
 	size_t later;         /* that are no warm-up */
 	size_t launches;      /* in a step */
 	double ns;            /* GPU time of the kernels of these */
+	double host_ns;       /* their host times together */
+};
+
+/* Steps without a kernel, but for warm-up. */
+struct empty_steps {
+	size_t steps;
+	double host_ns;
 };
 
 struct step_kinds {
@@ -208,7 +215,9 @@ struct launches {
 	int64_t span_ns;  /* from the begin of the first of them to the end of the last */
 	struct left_sum left[LEFT_REASONS];
 	struct steady_span span;
+	double outside_ns;               /* GPU time of all kernels outside of steps; 0 without a range */
 	struct step_kinds kinds, shapes; /* none without a range; shapes: with grids and blocks */
+	struct empty_steps empty;        /* likewise */
 	size_t step_processes;           /* that have steps; 0 without a range */
 	uint64_t left_kernels;  /* hash of the kernels that do not count, whatever their order; 0 if there is none */
 	size_t nested;          /* instances of the range inside another one of their thread: parts of that step */

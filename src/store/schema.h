@@ -311,11 +311,14 @@
 	COLUMN(T, spanLeftSteps, INT, "those of them that do not count: with other kernels than most, or none") \
 	COLUMN(T, spanNs, REAL, "GPU time of the kernels that these steps launch (ns); with `--kernel` of the chosen ones") \
 	COLUMN(T, spanLeftNs, REAL, "that of those in steps that do not count (ns)") \
-	COLUMN(T, spanOutsideNs, REAL, "that of those that are launched in that time outside of steps (ns)") \
+	COLUMN(T, spanOutsideNs, REAL, "that of those that are launched in that time outside of steps, also by processes that have none (ns)") \
 	COLUMN(T, spanHostNs, REAL, "host times of these steps together (ns)") \
 	COLUMN(T, spanBetweenNs, REAL, "time in which no step is open then (ns); behind a last step it is taken to be as long as by mean, as it is for spanOutsideNs and spanCopyNs") \
 	COLUMN(T, spanCopyNs, REAL, "of the copies between host and device that are asked for in that time, and by no step: how long they run while no step is open (ns)") \
 	COLUMN(T, spanLoopNs, REAL, "how long that time is, of all processes together, pauses included (ns); behind a last step as spanBetweenNs") \
+	COLUMN(T, outsideNs, REAL, "GPU time of all kernels that the run launches outside of steps (ns); with `--kernel` of the chosen ones") \
+	COLUMN(T, emptySteps, INT, "steps that launch no such kernel, but for warm-up") \
+	COLUMN(T, emptyHostNs, REAL, "host times of these together (ns)") \
 	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, as stepNs has it, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
 	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
 	COLUMN(T, kernelNs, INT, "with kernels (ns)") \
@@ -348,6 +351,7 @@
 	COLUMN(T, steady, INT, "those that count") \
 	COLUMN(T, later, INT, "its steps but for warm-up (`docs/contrast.md`)") \
 	COLUMN(T, ns, REAL, "GPU time of the kernels of these (ns)") \
+	COLUMN(T, hostNs, REAL, "host times of these together (ns)") \
 	COLUMN(T, allSteps, INT, "steps of the run with a kernel, of all kinds")
 
 /* What of a traced run does not count, and why. Reasons that a run does not have are left out. */
@@ -853,7 +857,7 @@ struct table {
 	int ncolumns;
 };
 
-enum { TABLE_MAX_COLUMNS = 56 };
+enum { TABLE_MAX_COLUMNS = 62 };
 
 /* enum table_id { TABLE_KERNEL, ... TABLES_NUMBER } */
 enum table_id {

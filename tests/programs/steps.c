@@ -26,6 +26,7 @@
  *   insists               the same, by a function that dlsym() finds; it ends with status 3 if that is refused
  *   profiles              takes CUPTI's records for itself, until it ends
  *   fork                  a child launches, and ends
+ *   beside STEPS BLOCKS   a child does `bare STEPS BLOCKS` beside what follows
  *   holds STEPS BLOCKS    the GPU waits before each kernel for what the host does behind the step
  *   counted, traced       what follows is only done in a run in which kernels are counted; which is traced: one
  *                         word, such as `exit 3` or `abort`
@@ -250,6 +251,24 @@ static void launch_in_child(void)
 		exit(94);
 }
 
+static void wait_for_child(void)
+{
+	(void)wait(NULL);
+}
+
+static void launch_beside(long n, unsigned blocks)
+{
+	pid_t child = fork();
+
+	if (child < 0 || (child > 0 && atexit(wait_for_child) != 0))
+		exit(94);
+	if (child > 0)
+		return;
+	for (long i = 0; i < n; i++)
+		launch(blocks);
+	exit(cudaDeviceSynchronize() == cudaSuccess ? 0 : 97);
+}
+
 static void asks(long n, unsigned blocks)
 {
 	for (long i = 0; i < n; i++) {
@@ -426,6 +445,8 @@ static bool act_in_steps(const char *what, long n, unsigned blocks)
 		holds(n, blocks);
 	else if (strcmp(what, "wide") == 0)
 		wide(n, blocks);
+	else if (strcmp(what, "beside") == 0)
+		launch_beside(n, blocks);
 	else
 		return false;
 	return true;

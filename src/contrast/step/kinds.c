@@ -91,6 +91,7 @@ static struct step_kind *all_kinds(
 		kind->steady += step->left_out == LEFT_NOTHING;
 		kind->later += !step->is_warm_up;
 		kind->ns += step->is_warm_up ? 0 : step->ns;
+		kind->host_ns += step->is_warm_up ? 0 : (double)(step->end - step->start);
 		(*steps)++;
 	}
 	*n = places.n;
@@ -121,12 +122,25 @@ static void sum_up_kinds(const struct launches *launches, const uint64_t *lists,
 	free(kinds);
 }
 
+static void sum_up_empty(const struct launches *launches, struct empty_steps *out)
+{
+	for (size_t i = 0; i < launches->nsteps; i++) {
+		const struct launch_step *step = &launches->steps[i];
+
+		if (step->launches > 0 || step->is_warm_up)
+			continue;
+		out->steps++;
+		out->host_ns += (double)(step->end - step->start);
+	}
+}
+
 void step_kinds_sum_up(struct launches *launches, const uint64_t *lists)
 {
 	if (!launches->has_range)
 		return;
 	sum_up_kinds(launches, lists, false, &launches->kinds);
 	sum_up_kinds(launches, lists, true, &launches->shapes);
+	sum_up_empty(launches, &launches->empty);
 }
 
 static int row_of_kind(struct recording *rec, const struct step_kind *kind, size_t steps,
@@ -147,6 +161,7 @@ static int row_of_kind(struct recording *rec, const struct step_kind *kind, size
 		[STEPKIND_steady] = VALUE_OF_INT((int64_t)kind->steady),
 		[STEPKIND_later] = VALUE_OF_INT((int64_t)kind->later),
 		[STEPKIND_ns] = VALUE_OF_REAL(kind->ns),
+		[STEPKIND_hostNs] = VALUE_OF_REAL(kind->host_ns),
 		[STEPKIND_allSteps] = VALUE_OF_INT((int64_t)steps),
 	};
 

@@ -8,8 +8,8 @@
 #include "store/store.h"
 #include "util/error.h"
 
-/* Fills kinds and shapes of a run with a range, once it is known which steps are steady. `lists` is that of each step.
- * Names are those of the kernels, and live as long. */
+/* Fills kinds, shapes and empty steps of a run with a range, once it is known which steps are steady. `lists` is that
+ * of each step. Names are those of the kernels, and live as long. */
 void step_kinds_sum_up(struct launches *launches, const uint64_t *lists);
 
 /* Writes a row of DBPROF_STEP_KIND for each kind and shape of a traced run. `run`: a row that has the family, the

@@ -112,20 +112,40 @@ static const struct process_span *span_at(struct spans_of_run *spans, size_t npr
 	return span && span->steady > 0 && time >= span->first && time < end_of_span(span) ? span : NULL;
 }
 
+/* The span in which a process without steps launches kernels, as a forked child does: that which began last, or NULL.
+ */
+static const struct process_span *span_beside(const struct spans_of_run *spans, size_t nprocesses, int64_t time)
+{
+	const struct process_span *best = NULL;
+
+	for (size_t p = 0; p < nprocesses; p++) {
+		const struct process_span *span = &spans->span[p];
+
+		if (span->steady > 0 && time >= span->first && time < end_of_span(span) &&
+			(!best || span->first > best->first))
+			best = span;
+	}
+	return best;
+}
+
 /* Work of a step goes with the step, and other work by its call. NULL: it is of no span. */
 static const struct process_span *span_of_work(
 	const struct launches *out, struct spans_of_run *spans, size_t nprocesses, const struct gathered_work *work)
 {
 	const struct launch_step *step = work->step == NO_STEP ? NULL : &out->steps[work->step];
 	bool is_called = work->call_start != CALL_UNKNOWN && work->call_start != CALL_AMBIGUOUS;
+	int64_t process = is_called ? process_of(work->call_thread) : work->process;
+	int64_t time = is_called ? work->call_start : work->start;
 	const struct process_span *span;
 
 	if (step) {
 		span = span_of_step(spans, step);
 		return is_step_in_span(span, step) ? span : NULL;
 	}
-	return span_at(spans, nprocesses, is_called ? process_of(work->call_thread) : work->process,
-		is_called ? work->call_start : work->start);
+	span = span_at(spans, nprocesses, process, time);
+	if (span || work->form == NO_FORM || numbering_place(&spans->processes, process) < nprocesses)
+		return span;
+	return span_beside(spans, nprocesses, time);
 }
 
 static bool counts(const struct launches *out, const struct gathered_work *work)
@@ -183,6 +203,12 @@ static void add_time_between(struct summing *summing, const struct spans_of_run 
 
 /* ---- kernels that do not count ---- */
 
+static void add_work_outside(struct summing *summing, const struct gathered_work *work)
+{
+	if (work->step == NO_STEP && work->form != NO_FORM && summing->kernel_of_form[work->form] != NO_FORM)
+		summing->out->outside_ns += (double)(work->end - work->start);
+}
+
 /* First steps launch what the others do. */
 static bool is_left_out(const struct summing *summing, const struct gathered_work *work)
 {
@@ -227,6 +253,7 @@ void steady_span_sum_up(struct summing *summing)
 
 		if (span)
 			add_work_of_span(summing, span, &gather->work[i]);
+		add_work_outside(summing, &gather->work[i]);
 	}
 	hash_left_kernels(summing);
 	numbering_free(&spans.processes);

@@ -229,6 +229,24 @@ static void see_outside(struct seen *s)
 		outside < 0 ? "less" : "more");
 }
 
+static void see_elsewhere(struct seen *s)
+{
+	char ns[2][FORMAT_SIZE], all[FORMAT_SIZE], counted[FORMAT_SIZE];
+
+	format_time_ns(ns[0], FORMAT_SIZE, seen_fact(s, "single_ns"));
+	format_time_ns(ns[1], FORMAT_SIZE, seen_fact(s, "other_ns"));
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	SEEN(s,
+		"in a whole run kernels outside of steps take %s and %s for each step; with what differs kernels need "
+		"%s, in steps alone %s",
+		ns[0], ns[1], all, counted);
+	WRONG(s,
+		"kernels outside of steps take %s and %s for each step of a run. With what differs kernels need %s, in "
+		"steps alone %s",
+		ns[0], ns[1], all, counted);
+}
+
 static void see_copies(struct seen *s)
 {
 	double step = seen_fact(s, "step_ns"), between = seen_fact(s, "between_ns");
@@ -318,6 +336,41 @@ static void see_other_kinds(struct seen *s)
 	SEEN(s, "over all kinds of steps that both sides have kernels need %s, over those that count %s", all, counted);
 	WRONG(s, "other kinds of steps differ. Over all kinds kernels need %s, over the one that counts %s", all,
 		counted);
+}
+
+static void see_lone_kinds(struct seen *s)
+{
+	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE], lone[2 * FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	if (steps >= ns)
+		clip_print(lone, sizeof(lone), "%.0f %% of one side's steps are", 100 * steps);
+	else
+		clip_print(lone, sizeof(lone), "%.0f %% of one side's kernel time is in steps", 100 * ns);
+	SEEN(s, "%s of a kind that the other does not have; over all steps kernels need %s, over those that count %s",
+		lone, all, counted);
+	WRONG(s, "%s of a kind that the other does not have. Over all steps kernels need %s, over those that count %s",
+		lone, all, counted);
+}
+
+static void see_other_host(struct seen *s)
+{
+	double steps = seen_fact(s, "steps");
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	SEEN(s,
+		"%.0f %% of a side's steps launch other kernels or none; by host times all steps together need %s, "
+		"those "
+		"that count %s",
+		100 * steps, all, counted);
+	WRONG(s,
+		"%.0f %% of a side's steps launch other kernels or none. By host times all steps together need %s, "
+		"those that count %s",
+		100 * steps, all, counted);
 }
 
 static void see_shapes(struct seen *s)
@@ -428,10 +481,13 @@ static const struct {
 	{"graphs", "", see_graphs},
 	{"kinds", "", see_kinds},
 	{"other-kinds", "", see_other_kinds},
+	{"lone-kinds", "", see_lone_kinds},
+	{"other-host", "", see_other_host},
 	{"shapes", "", see_shapes},
 	{"places", "", see_places},
 	{"coverage", "", see_coverage},
 	{"outside", "", see_outside},
+	{"elsewhere", "", see_elsewhere},
 	{"copies", "", see_copies},
 	{"between", "the time from one step to the next is not known", see_between},
 	{"at-once", "", see_kernels_at_once},

@@ -288,6 +288,12 @@ static void test_span(void **state)
 	assert_true(run.span.loop_ns == 8 * 1000);
 	assert_int_equal(run.step_processes, 1);
 	assert_true(run.left_kernels != 0);
+	/* All of them, but for the first step, which is warm-up. */
+	assert_true(run.outside_ns == 10 * 3);
+	assert_int_equal(run.empty.steps, 4);
+	assert_true(run.empty.host_ns == 4 * 100 + 2 + 4 + 6 + 8);
+	assert_int_equal(run.kinds.n, 1);
+	assert_true(run.kinds.kind[0].host_ns == 5 * 100 + 1 + 3 + 5 + 7 + 9);
 	launches_release(&run);
 
 	run_write_four_steps();
@@ -299,6 +305,43 @@ static void test_span(void **state)
 	launches_release(&run);
 	run = run_load("run.sqlite", NULL, NULL);
 	assert_int_equal(run.span.steps, 0);
+	assert_true(run.outside_ns == 0);
+	launches_release(&run);
+}
+
+/* A child that has no steps launches and copies before the first step that counts, beside it, and behind the last. */
+static void test_a_child_beside_the_steps(void **state)
+{
+	static const int times[] = {120, 2100, 2150, 3050, 9000};
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		run_write_step(rec, 1000 * i + 100, 10 * i + 10);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		int id = 100 + 2 * (int)i, at = times[i];
+
+		for (int k = 0; k < 2; k++)
+			run_row(rec,
+				"RUNTIME start=%d end=%d globalTid=" OTHER_PROCESS_THREAD " correlationId=%d nameId=%s",
+				at, at + 2, id + k, k ? "cudaMemcpyAsync" : "cudaLaunchKernel");
+		run_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=7 correlationId=%d "
+			"globalPid=" OTHER_PROCESS " shortName=c demangledName=\"c(int)\"",
+			at + 2, at + 9, id);
+		run_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 correlationId=%d globalPid=" OTHER_PROCESS
+			" bytes=4 copyKind=1",
+			at + 9, at + 14, id + 1);
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.nsteady, 3);
+	assert_int_equal(run.step_processes, 1);
+	assert_true(run.outside_ns == 5 * 7);
+	assert_true(run.span.outside_ns == 3 * 7);
+	assert_true(run.span.outside_copy_ns == 0);
 	launches_release(&run);
 }
 
@@ -464,6 +507,7 @@ int main(void)
 		scratch_test(test_nested),
 		scratch_test(test_start_end_ranges),
 		scratch_test(test_span),
+		scratch_test(test_a_child_beside_the_steps),
 		scratch_test(test_span_that_ends_in_its_turn),
 		scratch_test(test_kinds_of_steps),
 		scratch_test(test_a_kind_that_comes_first),

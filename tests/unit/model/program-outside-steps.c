@@ -75,6 +75,70 @@ static void test_small_gains_and_kernels_outside(void **state)
 	json_decref(tree);
 }
 
+/* Kernels moved to another process, behind the last step or before the first: all GPU time of a run tells. */
+static void test_kernels_that_moved_out_of_all_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].extent.of_run = toy.side[1].extent.of_run = true;
+	toy.side[1].extent.outside_all_ns = 102 * 400e3;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "elsewhere");
+	assert_text(tree, "families.0.reason_text",
+		"kernels outside of steps take 0 ns and 400 µs for each step of a run. With what differs kernels need "
+		"20.0 % more, in steps alone 20.0 % less");
+	json_decref(tree);
+	/* As much as the gain is. */
+	toy.side[1].extent.outside_all_ns = 102 * 200e3;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* Both load as much, in runs of more steps, or do as much for each step. */
+	toy.side[0].extent.outside_all_ns = toy.side[1].extent.outside_all_ns = 102 * 9e6;
+	toy.side[0].extent.steps = 306;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	toy.side[0].extent.outside_all_ns = 306 * 9e6;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* A slower step does no less. */
+	toy = toy_of_all_steps();
+	toy.side[0].extent.of_run = toy.side[1].extent.of_run = true;
+	toy.side[1].gemm = toy.side[0].gemm + 200000;
+	toy.side[0].extent.outside_all_ns = 102 * 400e3;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "unclear");
+	assert_text(tree, "families.0.verdicts.kernel.reasons.0", "elsewhere");
+	json_decref(tree);
+}
+
+/* Steps that take the same time, beside which one side does more. */
+static void test_kernels_beside_the_same_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	take_as_long(&toy);
+	toy.side[0].extent.of_run = toy.side[1].extent.of_run = true;
+	toy.side[1].extent.outside_ns = 500000;
+	toy.side[1].extent.outside_all_ns = 102 * 500e3;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "elsewhere");
+	json_decref(tree);
+	/* A load is another one. */
+	toy.side[1].extent.outside_ns = 0;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+}
+
 /* A step that is shorter by the copies that it no longer has is no gain. */
 static void test_copies_that_moved_out_of_steps(void **state)
 {
@@ -259,6 +323,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_kernels_that_moved_out_of_steps),
 		scratch_test(test_small_gains_and_kernels_outside),
+		scratch_test(test_kernels_that_moved_out_of_all_steps),
+		scratch_test(test_kernels_beside_the_same_steps),
 		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_work_that_moved_out_of_steps),
 		scratch_test(test_pauses_of_a_loop),

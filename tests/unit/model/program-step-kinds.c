@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fixtures/all-steps-fixture.h"
+#include "tree/tree.h"
 
 /* A kind of steps of a side: its list of kernels, and 100 steps in all. */
 struct toy_kind {
@@ -23,6 +24,12 @@ static bool has_the_loop(const struct toy_kind *kind)
 	return kind->list[1] == '\0' && strchr("abc", kind->list[0]);
 }
 
+/* What a step takes the host: "idle" ones wait for 2 ms. */
+static double host_of_kind(const struct toy_kind *kind)
+{
+	return kind->ns + (strcmp(kind->list, "idle") == 0 ? 2e6 : 1e5);
+}
+
 static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct toy_kind *kinds, size_t n)
 {
 	struct recording *rec = fixture_begin("kinds.sqlite");
@@ -33,10 +40,11 @@ static json_t *contrast_of_kinds(const struct toy_contrast *toy, const struct to
 	for (size_t i = 0; i < n; i++)
 		fixture_row(rec,
 			"STEPKIND family=contrast variant=%s block=0 position=0 list=%s name=k_%s names=%s "
-			"launches=%d steps=%d steady=%d later=%d ns=%.17g allSteps=100 %s%s",
+			"launches=%d steps=%d steady=%d later=%d ns=%.17g hostNs=%.17g allSteps=100 %s%s",
 			kinds[i].side, kinds[i].list, has_the_loop(&kinds[i]) ? "loop" : kinds[i].list,
 			has_the_loop(&kinds[i]) ? "loop" : kinds[i].list, kinds[i].launches, kinds[i].steps,
-			kinds[i].steady, kinds[i].later, kinds[i].ns * kinds[i].later, kinds[i].shape ? "shape=" : "",
+			kinds[i].steady, kinds[i].later, kinds[i].ns * kinds[i].later,
+			host_of_kind(&kinds[i]) * kinds[i].later, kinds[i].shape ? "shape=" : "",
 			kinds[i].shape ? kinds[i].shape : "");
 	fixture_end(rec);
 	return fixture_model("kinds.sqlite");
@@ -242,6 +250,135 @@ static void test_the_other_kind_differs(void **state)
 	json_decref(tree);
 }
 
+/* A phase that one side alone has is no warm-up, and has nothing to be held against. */
+static void test_a_kind_of_one_side(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1},
+		{"other", "t", 60, 60, 60, 8e5, NULL, 1}, {"other", "v", 40, 0, 39, 24e5, NULL, 2});
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "lone-kinds");
+	assert_text(tree, "families.0.reason_text",
+		"66 % of one side's kernel time is in steps of a kind that the other does not have. Over all steps "
+		"kernels need 43.0 % more, over those that count 20.0 % less");
+	json_decref(tree);
+	/* It says the same, or that a gain is none. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1},
+		{"other", "t", 60, 60, 60, 8e5, NULL, 1}, {"other", "v", 40, 0, 39, 13e5, NULL, 2});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* A tenth of the steps, and of their time, may be anything. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1},
+		{"other", "t", 91, 90, 91, 8e5, NULL, 1}, {"other", "v", 9, 0, 9, 8e5, NULL, 2});
+	assert_null(tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "lone-kinds"));
+	json_decref(tree);
+	/* Few steps that take long. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1},
+		{"other", "t", 95, 94, 95, 8e5, NULL, 1}, {"other", "v", 5, 0, 5, 1e7, NULL, 2});
+	assert_kernel_reason(tree, "lone-kinds");
+	json_decref(tree);
+}
+
+/* What does not make a kind that both sides have. */
+static void test_a_kind_that_the_other_side_hardly_has(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	/* Warm-up of the other side. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 95, 94, 95, 1e6, NULL, 1},
+		{"single", "v", 5, 0, 0, 24e5, NULL, 2}, {"other", "t", 60, 60, 60, 8e5, NULL, 1},
+		{"other", "v", 40, 0, 39, 24e5, NULL, 2});
+	assert_kernel_reason(tree, "lone-kinds");
+	json_decref(tree);
+	/* One such step. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 99, 98, 99, 1e6, NULL, 1},
+		{"single", "v", 1, 0, 1, 24e5, NULL, 2}, {"other", "t", 60, 60, 60, 8e5, NULL, 1},
+		{"other", "v", 40, 0, 39, 24e5, NULL, 2});
+	assert_kernel_reason(tree, "lone-kinds");
+	json_decref(tree);
+	/* The kernel has another name, and takes three times as long. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 51, 51, 51, 1e6, NULL, 1},
+		{"single", "v", 49, 0, 48, 1e6, NULL, 1}, {"other", "t", 51, 51, 51, 8e5, NULL, 1},
+		{"other", "w", 49, 0, 48, 3e6, NULL, 1});
+	assert_kernel_reason(tree, "lone-kinds");
+	json_decref(tree);
+	/* Or is the same. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 51, 51, 51, 1e6, NULL, 1},
+		{"single", "v", 49, 0, 48, 1e6, NULL, 1}, {"other", "t", 51, 51, 51, 8e5, NULL, 1},
+		{"other", "w", 49, 0, 48, 1e6, NULL, 1});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+	/* Validation that both have, in other numbers. */
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 80, 79, 80, 1e6, NULL, 1},
+		{"single", "v", 20, 0, 20, 1e5, NULL, 1}, {"other", "t", 60, 59, 60, 8e5, NULL, 1},
+		{"other", "v", 40, 0, 40, 1e5, NULL, 1});
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* Steps that launch nothing take the host's time alone. */
+static void test_the_host_takes_other_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	take_as_long(&toy);
+	for (int i = 0; i < 2; i++)
+		toy.side[i].extent = (struct toy_extent){
+			.steps = 102, .processes = 1, .ns = 1e6, .host_ns = toy.side[0].host, .of_run = true};
+	toy.side[1].extent.empty_steps = 40;
+	toy.side[1].extent.empty_host_ns = 3e6;
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1}, {"other", "t", 60, 59, 60, 1e6, NULL, 1});
+	assert_verdicts(tree, "same", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "other-host");
+	assert_non_null(strstr(tree_text(at(tree, "families.0"), "verdict_text"),
+		"For the program's step it is unclear: 40 % of a side's steps launch other kernels or none. By host "
+		"times all steps together need 68.9 % more, those that count the same time."));
+	json_decref(tree);
+	/* Noise that makes it unclear may rule out that it is slower. All steps are. */
+	toy.noise = 0.03;
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1}, {"other", "t", 60, 59, 60, 1e6, NULL, 1});
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "other-host");
+	json_decref(tree);
+	toy.side[1].extent.empty_host_ns = 1e5;
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1}, {"other", "t", 60, 59, 60, 1e6, NULL, 1});
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_size(tree, "families.0.verdicts.program.reasons", 0);
+	json_decref(tree);
+	toy.noise = toy_contrast().noise;
+	/* Both sides have them. */
+	toy.side[1].extent.empty_host_ns = 3e6;
+	toy.side[0].extent.empty_steps = 20;
+	toy.side[0].extent.empty_host_ns = 3e6;
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "t", 80, 79, 80, 1e6, NULL, 1}, {"other", "t", 60, 59, 60, 1e6, NULL, 1});
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+	/* Or few, which are short. */
+	toy.side[0].extent.empty_steps = 0;
+	toy.side[1].extent.empty_steps = 6;
+	toy.side[1].extent.empty_host_ns = 11e5;
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1}, {"other", "t", 94, 93, 94, 1e6, NULL, 1});
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+	/* They launch little, and take the host as long. */
+	toy.side[1].extent.empty_steps = 0;
+	tree = CONTRAST_OF_KINDS(&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1},
+		{"other", "t", 60, 59, 60, 1e6, NULL, 1}, {"other", "idle", 40, 0, 40, 1e6, NULL, 2});
+	assert_verdicts(tree, "same", "unclear");
+	json_decref(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +388,9 @@ int main(void)
 		scratch_test(test_two_kinds_may_say_the_same),
 		scratch_test(test_steps_of_several_sizes),
 		scratch_test(test_the_other_kind_differs),
+		scratch_test(test_a_kind_of_one_side),
+		scratch_test(test_a_kind_that_the_other_side_hardly_has),
+		scratch_test(test_the_host_takes_other_steps),
 	};
 
 	return cmocka_run_group_tests_name("model: program step kinds", tests, NULL, NULL);

@@ -121,6 +121,13 @@ static void put_counted_and_all(json_t *facts, const struct judging *kernels, do
 	put_json(facts, "by_all", json_string(verdict_name(verdict_of_value(all, kernels->band))));
 }
 
+/* Where few steps count, most may lie before the first of them: then all are held against them. */
+static bool few_steps_count(
+	const struct main_kinds *kinds, const struct side_extent *single, const struct side_extent *other)
+{
+	return kinds->rest > program_rest_part && kinds->rest > fmax(single->left_steps, other->left_steps);
+}
+
 /* Which steps count goes by their commonest list of kernels. Where one side spreads its work otherwise over them, that
  * list is not what its steps have on average. */
 void check_coverage(const struct judging *j, struct finding *out)
@@ -133,8 +140,7 @@ void check_coverage(const struct judging *j, struct finding *out)
 	double all = single.kernels_ns / other.kernels_ns, held = ratio_of_all_steps(&single, &other);
 	bool same = leave_the_same(&single, &other);
 
-	/* Where few steps count, most may lie before the first of them. */
-	if (kinds.rest > program_rest_part && kinds.rest > steps) {
+	if (few_steps_count(&kinds, &single, &other)) {
 		steps = kinds.rest;
 		all = held = kinds.all;
 		same = false;
@@ -250,6 +256,76 @@ void check_other_kinds(const struct judging *j, struct finding *out)
 	put_counted_and_all(out->facts, kernels, kinds.mixed);
 }
 
+/* Whether what all steps take says the same as those that count, or that a difference is none. What noise makes unclear
+ * may still rule out that a side is slower: then all must not say that alone. */
+static bool all_bear_out(const struct judging *counted, double all, double band)
+{
+	enum verdict by_all = verdict_of_value(all, band);
+
+	if (counted->in_time == VERDICT_UNCLEAR)
+		return by_all != VERDICT_SLOWER || verdict_of_value(counted->ratio.value, band) == VERDICT_SLOWER;
+	return counted->in_time == by_all || (verdict_is_clear(counted->in_time) && by_all == VERDICT_SAME);
+}
+
+/* Whether another check already holds all steps of a side against those that count. */
+static bool all_steps_are_held(const struct judging *j)
+{
+	const char *first = j->side[0].measured->variant, *second = j->side[1].measured->variant;
+	struct main_kinds kinds = main_kinds_of(j->f, first, second);
+	struct side_extent single = side_extent_of(j->f, first), other = side_extent_of(j->f, second);
+
+	return few_steps_count(&kinds, &single, &other) || (!kinds.alike && (kinds.later[0] > 0 || kinds.later[1] > 0));
+}
+
+/* A kind that one side alone has is compared with nothing: a phase, or a kernel that got another name. */
+void check_lone_kinds(const struct judging *j, struct finding *out)
+{
+	struct lone_kinds lone = lone_kinds_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	double steps = fmax(lone.steps[0], lone.steps[1]), time = fmax(lone.time[0], lone.time[1]);
+
+	if (isnan(lone.all) || fmax(steps, time) <= program_lone_part || kernels->measures != MEASURES_KERNELS ||
+		all_steps_are_held(j)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = lone.all;
+	out->ok = all_bear_out(kernels, lone.all, kernels->band);
+	put_json(out->facts, "steps", real_json(steps));
+	put_json(out->facts, "kernel_time", real_json(time));
+	put_counted_and_all(out->facts, kernels, lone.all);
+}
+
+/* All steps by host times of traced runs. Tracing makes differences smaller: so what they say goes by those that count
+ * in the same runs. */
+static struct lone_kinds all_by_host(const struct judging *program)
+{
+	const double counted[] = {runs_median(&program->side[0].runs, "traced", BLOCK_stepNs),
+		runs_median(&program->side[1].runs, "traced", BLOCK_stepNs)};
+	struct lone_kinds host = host_of_kinds(program->f, program->side[0].measured->variant,
+		program->side[1].measured->variant, by_period(program) ? counted : NULL);
+
+	host.all *= program->ratio.value / (counted[0] / counted[1]);
+	return host;
+}
+
+/* Steps that do not count may launch nothing, or make the host wait. */
+void check_other_host(const struct judging *j, struct finding *out)
+{
+	struct lone_kinds host = {.all = NAN};
+
+	if (j->measures == MEASURES_PROGRAM)
+		host = all_by_host(j);
+	if (isnan(host.all) || fmax(host.others, fmax(host.time[0], host.time[1])) <= program_lone_part) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = host.all;
+	out->ok = all_bear_out(j, host.all, fmax(j->band, traced_program_allowance));
+	put_json(out->facts, "steps", real_json(host.others));
+	put_counted_and_all(out->facts, j, host.all);
+}
+
 /* Steps that count may be small and large ones. If a side has more of the small ones, its mean says nothing of either.
  */
 void check_shapes(const struct judging *j, struct finding *out)
@@ -346,6 +422,57 @@ void check_kernels_outside(const struct judging *j, struct finding *out)
 	out->ok = !says_much_less(kernels->ratio.value, all, kernels->band);
 	put_json(out->facts, "step_ns", real_json(step[1] - step[0]));
 	put_json(out->facts, "outside_ns", real_json(more));
+	put_counted_and_all(out->facts, kernels, all);
+}
+
+/* Kernels outside of steps for each step of a run (ns). */
+static double outside_for_each(const struct side_extent *extent)
+{
+	return extent->outside_all_ns / extent->steps;
+}
+
+/* What kernels outside of steps take more on the other side in a whole run, for each step (ns). What is done once is
+ * the same in a run of more steps, and what is done beside each step is more. So it is the lesser of the two. */
+static double more_in_run(const struct side_extent *single, const struct side_extent *other)
+{
+	double once = (other->outside_all_ns - single->outside_all_ns) / fmax(single->steps, other->steps);
+	double each = outside_for_each(other) - outside_for_each(single);
+
+	if (!(once * each > 0))
+		return 0;
+	return fabs(once) < fabs(each) ? once : each;
+}
+
+/* What kernels outside of steps take more for each step, in the whole run. What is the same in its steps may be loaded
+ * and ended otherwise: then only what runs between the first step that counts and the last is looked at. */
+static double more_elsewhere(
+	const struct judging *kernels, const struct side_extent *single, const struct side_extent *other)
+{
+	if (kernels->in_time != VERDICT_SAME)
+		return more_in_run(single, other);
+	return outside_differs(single, other) ? other->outside_ns - single->outside_ns : 0;
+}
+
+/* A step gets faster if its kernels move to another process, or behind the last step. All GPU time of a run must not
+ * contradict the verdict on steps. */
+void check_elsewhere(const struct judging *j, struct finding *out)
+{
+	struct side_extent single = side_extent_of(j->f, j->side[0].measured->variant);
+	struct side_extent other = side_extent_of(j->f, j->side[1].measured->variant);
+	const struct judging *kernels = j->kernels ? j->kernels : j;
+	double step[] = {kernels->side[0].median, kernels->side[1].median};
+	double more = more_elsewhere(kernels, &single, &other);
+	double all = kernels->ratio.value * ratio_with_outside(step[0], step[1], more) / (step[0] / step[1]);
+
+	if (kernels->measures != MEASURES_KERNELS || isnan(single.outside_all_ns) || isnan(other.outside_all_ns) ||
+		!(fabs(more) > 0)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = all;
+	out->ok = all_bear_out(kernels, all, kernels->band);
+	put_json(out->facts, "single_ns", real_json(outside_for_each(&single)));
+	put_json(out->facts, "other_ns", real_json(outside_for_each(&other)));
 	put_counted_and_all(out->facts, kernels, all);
 }
 

@@ -72,6 +72,21 @@ static double run_pauses_ns(const struct rows *runs, size_t i)
 	return more < 0 ? 0 : more;
 }
 
+static double run_outside_all_ns(const struct rows *runs, size_t i)
+{
+	return row_real(runs, i, BLOCK_outsideNs);
+}
+
+static double run_empty_steps(const struct rows *runs, size_t i)
+{
+	return row_real(runs, i, BLOCK_emptySteps);
+}
+
+static double run_empty_host_ns(const struct rows *runs, size_t i)
+{
+	return row_real(runs, i, BLOCK_emptyHostNs) / run_empty_steps(runs, i);
+}
+
 static double run_placed(const struct rows *runs, size_t i)
 {
 	return row_real(runs, i, BLOCK_placedNs) / row_real(runs, i, BLOCK_stepNs);
@@ -142,6 +157,9 @@ struct side_extent side_extent_of(const struct family_rows *f, const char *varia
 		.between_ns = median_over_runs(&runs, run_between_ns),
 		.pauses_ns = median_over_runs(&runs, run_pauses_ns),
 		.copy_ns = median_over_runs(&runs, run_copy_ns),
+		.outside_all_ns = median_over_runs(&runs, run_outside_all_ns),
+		.empty_steps = median_over_runs(&runs, run_empty_steps),
+		.empty_host_ns = median_over_runs(&runs, run_empty_host_ns),
 		.placed = median_over_runs(&runs, run_placed),
 	};
 }

@@ -22,6 +22,9 @@ struct side_extent {
 	double between_ns;          /* for each step: time in which none is open */
 	double pauses_ns;           /* for each step: what the whole loop takes beyond its own time; 0 if less */
 	double copy_ns;             /* for each step: copies that no step asks for, while none is open */
+	double outside_all_ns;      /* of a whole run: all kernels that are launched outside of steps */
+	double empty_steps;         /* of a whole run, but for warm-up: steps without a kernel */
+	double empty_host_ns;       /* host time of one of these */
 	double placed;              /* host time of a step as runs without CUPTI would tell it, over what it is */
 };
 

@@ -9,6 +9,7 @@
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
+#include "model/family/programs/extent.h"
 #include "model/recording.h"
 #include "store/store.h"
 #include "util/alloc.h"
@@ -19,12 +20,16 @@ struct kind {
 	double launches, steps, steady, later;
 	double *means, ns; /* kernel time of a step: of each run that has some but for warm-up, owned; their median */
 	size_t nmeans;
+	double *hosts, host; /* the same of its host time; NaN where the recording does not tell */
+	size_t nhosts;
+	double time; /* either of the two, while sides are held against each other */
 };
 
 struct side_kinds {
 	struct kind *kind; /* owned */
 	size_t n;
 	double steps; /* of all kinds and runs, also of those that are not kept */
+	double later; /* of those kinds that are kept, but for warm-up */
 };
 
 static struct kind *kind_of_list(struct side_kinds *kinds, const char *list)
@@ -33,6 +38,18 @@ static struct kind *kind_of_list(struct side_kinds *kinds, const char *list)
 		if (strcmp(kinds->kind[i].list, list) == 0)
 			return &kinds->kind[i];
 	return NULL;
+}
+
+/* What a step of a kind takes in one run. */
+static void add_means_of_run(struct kind *kind, const struct rows *rows, size_t i)
+{
+	double later = row_real(rows, i, STEPKIND_later);
+
+	if (!(later > 0))
+		return;
+	kind->means[kind->nmeans++] = row_real(rows, i, STEPKIND_ns) / later;
+	if (!row_null(rows, i, STEPKIND_hostNs))
+		kind->hosts[kind->nhosts++] = row_real(rows, i, STEPKIND_hostNs) / later;
 }
 
 /* By list, or by shape, which then stands in kind.list. */
@@ -55,24 +72,37 @@ static struct side_kinds side_kinds_of(const struct family_rows *f, const char *
 			kind->names = row_string(&rows, i, STEPKIND_names);
 			kind->launches = row_real(&rows, i, STEPKIND_launches);
 			kind->means = xcalloc(rows.count, sizeof(*kind->means));
+			kind->hosts = xcalloc(rows.count, sizeof(*kind->hosts));
 		}
 		kind->steps += row_real(&rows, i, STEPKIND_steps);
 		kind->steady += row_real(&rows, i, STEPKIND_steady);
 		kind->later += row_real(&rows, i, STEPKIND_later);
-		if (row_real(&rows, i, STEPKIND_later) > 0)
-			kind->means[kind->nmeans++] =
-				row_real(&rows, i, STEPKIND_ns) / row_real(&rows, i, STEPKIND_later);
+		out.later += row_real(&rows, i, STEPKIND_later);
+		add_means_of_run(kind, &rows, i);
 	}
-	for (size_t k = 0; k < out.n; k++)
-		out.kind[k].ns = out.kind[k].nmeans ? median_of(out.kind[k].means, out.kind[k].nmeans) : NAN;
+	for (size_t k = 0; k < out.n; k++) {
+		struct kind *kind = &out.kind[k];
+
+		kind->ns = kind->nmeans ? median_of(kind->means, kind->nmeans) : NAN;
+		kind->host = kind->nhosts ? median_of(kind->hosts, kind->nhosts) : NAN;
+	}
 	return out;
 }
 
 static void side_kinds_free(struct side_kinds *kinds)
 {
-	for (size_t i = 0; i < kinds->n; i++)
+	for (size_t i = 0; i < kinds->n; i++) {
 		free(kinds->kind[i].means);
+		free(kinds->kind[i].hosts);
+	}
 	free(kinds->kind);
+}
+
+/* Whether it is the first row of a run. */
+static bool begins_run(const struct rows *rows, size_t i)
+{
+	return i == 0 || row_int(rows, i, STEPKIND_block) != row_int(rows, i - 1, STEPKIND_block) ||
+	       row_int(rows, i, STEPKIND_position) != row_int(rows, i - 1, STEPKIND_position);
 }
 
 /* Each row of a run has the number of all its steps. */
@@ -82,13 +112,20 @@ static double steps_of_side(const struct family_rows *f, const char *variant)
 	struct rows rows = rows_find(&f->model->table[TABLE_STEPKIND], 2, key);
 	double steps = 0;
 
-	for (size_t i = 0; i < rows.count; i++) {
-		bool again = i > 0 && row_int(&rows, i, STEPKIND_block) == row_int(&rows, i - 1, STEPKIND_block) &&
-			     row_int(&rows, i, STEPKIND_position) == row_int(&rows, i - 1, STEPKIND_position);
-
-		steps += again ? 0 : row_real(&rows, i, STEPKIND_allSteps);
-	}
+	for (size_t i = 0; i < rows.count; i++)
+		steps += begins_run(&rows, i) ? row_real(&rows, i, STEPKIND_allSteps) : 0;
 	return steps;
+}
+
+static double runs_with_kinds(const struct family_rows *f, const char *variant)
+{
+	const char *const key[] = {f->name, variant};
+	struct rows rows = rows_find(&f->model->table[TABLE_STEPKIND], 2, key);
+	double runs = 0;
+
+	for (size_t i = 0; i < rows.count; i++)
+		runs += begins_run(&rows, i);
+	return runs;
 }
 
 static const struct kind *main_kind(const struct side_kinds *kinds)
@@ -299,6 +336,120 @@ struct main_kinds main_kinds_of(const struct family_rows *f, const char *single,
 	side_kinds_free(&side[0]);
 	side_kinds_free(&side[1]);
 	return out;
+}
+
+/* ---- kinds that one side alone has ---- */
+
+/* The kind of the other side that it is held against, or NULL. Those that count belong together. One that is rare
+ * beside this one, or warm-up, does not stand for it. */
+static const struct kind *counterpart(struct side_kinds side[2], int i, const struct kind *kind)
+{
+	const struct kind *main[] = {main_kind(&side[0]), main_kind(&side[1])};
+	const struct kind *match = kind == main[i] ? main[1 - i] : kind_of_list(&side[1 - i], kind->list);
+
+	if (!match || (match == main[1 - i]) != (kind == main[i]))
+		return NULL;
+	return match->later / side[1 - i].later >= program_lone_rare * kind->later / side[i].later ? match : NULL;
+}
+
+/* Sums over the kinds of a side: shares of its steps, and time of a step. */
+struct kind_sums {
+	double lone_steps, lone_time; /* without a counterpart */
+	double time;                  /* of all */
+	double both, both_time;       /* of those that both sides have, as often as on average */
+	double other_steps;           /* that are not of the kind that counts */
+};
+
+static struct kind_sums sums_of_kinds(struct side_kinds side[2], int i)
+{
+	struct kind_sums out = {.time = 0};
+
+	for (size_t k = 0; k < side[i].n; k++) {
+		const struct kind *kind = &side[i].kind[k], *match = counterpart(side, i, kind);
+		double share = kind->later / side[i].later;
+		double both = match ? (share + match->later / side[1 - i].later) / 2 : 0;
+
+		if (!(kind->later > 0))
+			continue;
+		out.time += share * kind->time;
+		out.lone_steps += match ? 0 : share;
+		out.lone_time += match ? 0 : share * kind->time;
+		out.both += both;
+		out.both_time += both * kind->time;
+		out.other_steps += kind == main_kind(&side[i]) ? 0 : share;
+	}
+	return out;
+}
+
+/* A step of a side: kinds that both have, as often as on average, and its own ones as they come. */
+static double mean_of_sums(const struct kind_sums *sums)
+{
+	double both = sums->both > 0 ? (1 - sums->lone_steps) * sums->both_time / sums->both : 0;
+
+	return both + sums->lone_time;
+}
+
+/* Frees both. */
+static struct lone_kinds hold_kinds(struct side_kinds side[2])
+{
+	struct lone_kinds out = {.all = NAN};
+
+	if (side[0].n > 0 && side[1].n > 0) {
+		const struct kind_sums sums[] = {sums_of_kinds(side, 0), sums_of_kinds(side, 1)};
+
+		out.all = mean_of_sums(&sums[0]) / mean_of_sums(&sums[1]);
+		for (int i = 0; i < 2; i++) {
+			out.steps[i] = sums[i].lone_steps;
+			out.time[i] = sums[i].lone_time / sums[i].time;
+			out.others = fmax(out.others, sums[i].other_steps);
+		}
+	}
+	side_kinds_free(&side[0]);
+	side_kinds_free(&side[1]);
+	return out;
+}
+
+struct lone_kinds lone_kinds_of(const struct family_rows *f, const char *single, const char *other)
+{
+	struct side_kinds side[] = {side_kinds_of(f, single, false), side_kinds_of(f, other, false)};
+
+	for (int i = 0; i < 2; i++)
+		for (size_t k = 0; k < side[i].n; k++)
+			side[i].kind[k].time = side[i].kind[k].ns;
+	return hold_kinds(side);
+}
+
+/* Steps that launch nothing are a kind, too. There is room for one more. */
+static void add_empty_kind(const struct family_rows *f, const char *variant, struct side_kinds *kinds)
+{
+	struct side_extent extent = side_extent_of(f, variant);
+	struct kind empty = {.list = "", .later = extent.empty_steps * runs_with_kinds(f, variant)};
+
+	if (!(empty.later > 0))
+		return;
+	empty.time = extent.empty_host_ns;
+	kinds->later += empty.later;
+	kinds->kind[kinds->n++] = empty;
+}
+
+struct lone_kinds host_of_kinds(
+	const struct family_rows *f, const char *single, const char *other, const double period_ns[2])
+{
+	const char *const name[] = {single, other};
+	struct side_kinds side[] = {side_kinds_of(f, single, false), side_kinds_of(f, other, false)};
+
+	for (int i = 0; i < 2; i++) {
+		const struct kind *main = main_kind(&side[i]);
+
+		for (size_t k = 0; k < side[i].n; k++) {
+			struct kind *kind = &side[i].kind[k];
+
+			kind->time = period_ns && kind == main ? period_ns[i] : kind->host;
+		}
+		if (side[i].n > 0)
+			add_empty_kind(f, name[i], &side[i]);
+	}
+	return hold_kinds(side);
 }
 
 /* Whether both launch kernels of the same names, so that they differ in their numbers alone. */

@@ -44,6 +44,25 @@ struct step_launches {
 
 struct step_launches step_launches_of(const struct family_rows *f, const char *variant);
 
+/* Kinds of steps, warm-up aside, of which some may be on one side alone: the other one has no such list of kernels, or
+ * hardly, or as warm-up. The kinds that count belong together, whatever their lists. */
+struct lone_kinds {
+	double steps[2]; /* shares of each side's steps that are of such kinds */
+	double time[2];  /* the same of their time */
+	double others;   /* the largest share of a side's steps that is not of the kind that counts */
+	/* Time of a step of the first side over that of the other one, over all kinds: those that both have as often on
+	 * both, and those of one side as they come. NaN where the recording does not tell. */
+	double all;
+};
+
+/* By kernel time, of steps with a kernel. */
+struct lone_kinds lone_kinds_of(const struct family_rows *f, const char *single, const char *other);
+
+/* By host time in traced runs, where steps without a kernel are a kind, too; period_ns: what a step of
+ * each side that counts takes by its period; NULL: durations tell. */
+struct lone_kinds host_of_kinds(
+	const struct family_rows *f, const char *single, const char *other, const double period_ns[2]);
+
 struct main_kinds main_kinds_of(const struct family_rows *f, const char *single, const char *other);
 
 #endif
