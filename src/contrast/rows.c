@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "analyze/thresholds.h"
 #include "contrast/extent-rows.h"
 #include "contrast/sample-rows.h"
 #include "contrast/step/kinds.h"
@@ -184,29 +185,47 @@ static const char *kind_word(const struct contrast_options *o, const struct meas
 	return run->block < 0 && !is_apart && o->nsides > 1 ? "warm-up" : words[run->kind];
 }
 
+static int64_t scaled_ns(int64_t ns, double scale)
+{
+	return (int64_t)((double)ns * scale);
+}
+
+/* What ran is known of all steps together, and a step's host time of as many first ones in all runs. Where these two
+ * take about as long, each part is made that of the first ones, so that no part is longer than the step. NaN where they
+ * do not: then the parts are those of other steps. */
+static double work_scale(const struct step_work *work, double step_ns)
+{
+	double all = (double)work->overlap.span, apart = fabs(all - step_ns);
+
+	if (apart < 1) /* of whole nanoseconds */
+		return 1;
+	return apart <= step_parts_apart * fmin(all, step_ns) ? step_ns / all : NAN;
+}
+
 /* Where the host time of a step went. */
-static void put_step_work(const struct step_work *work, struct value *row)
+static void put_step_work(const struct step_work *work, double step_ns, struct value *row)
 {
 	const struct overlap *o = &work->overlap;
+	double scale = work->known ? work_scale(work, step_ns) : NAN;
 
 	for (int i = BLOCK_h2dNs; i < BLOCK_NUMBER; i++)
 		row[i] = (struct value){.kind = VALUE_NULL};
-	if (!work->known)
+	if (isnan(scale))
 		return;
-	row[BLOCK_h2dNs] = VALUE_OF_INT(o->busy[WORK_H2D]);
-	row[BLOCK_d2hNs] = VALUE_OF_INT(o->busy[WORK_D2H]);
-	row[BLOCK_kernelNs] = VALUE_OF_INT(o->busy[WORK_KERNEL]);
-	row[BLOCK_otherNs] = VALUE_OF_INT(o->busy[WORK_OTHER]);
-	row[BLOCK_copyNs] = VALUE_OF_INT(o->busy_copy);
-	row[BLOCK_busyNs] = VALUE_OF_INT(o->busy_all);
-	row[BLOCK_overlapNs] = VALUE_OF_INT(o->overlap);
-	row[BLOCK_exposedH2dNs] = VALUE_OF_INT(o->exposed_h2d);
-	row[BLOCK_exposedD2hNs] = VALUE_OF_INT(o->exposed_d2h);
-	row[BLOCK_duplexNs] = VALUE_OF_INT(o->duplex);
+	row[BLOCK_h2dNs] = VALUE_OF_INT(scaled_ns(o->busy[WORK_H2D], scale));
+	row[BLOCK_d2hNs] = VALUE_OF_INT(scaled_ns(o->busy[WORK_D2H], scale));
+	row[BLOCK_kernelNs] = VALUE_OF_INT(scaled_ns(o->busy[WORK_KERNEL], scale));
+	row[BLOCK_otherNs] = VALUE_OF_INT(scaled_ns(o->busy[WORK_OTHER], scale));
+	row[BLOCK_copyNs] = VALUE_OF_INT(scaled_ns(o->busy_copy, scale));
+	row[BLOCK_busyNs] = VALUE_OF_INT(scaled_ns(o->busy_all, scale));
+	row[BLOCK_overlapNs] = VALUE_OF_INT(scaled_ns(o->overlap, scale));
+	row[BLOCK_exposedH2dNs] = VALUE_OF_INT(scaled_ns(o->exposed_h2d, scale));
+	row[BLOCK_exposedD2hNs] = VALUE_OF_INT(scaled_ns(o->exposed_d2h, scale));
+	row[BLOCK_duplexNs] = VALUE_OF_INT(scaled_ns(o->duplex, scale));
 	row[BLOCK_copies] = VALUE_OF_REAL(work->copies);
 	row[BLOCK_copyBytes] = VALUE_OF_REAL(work->copy_bytes);
 	row[BLOCK_pageable] = VALUE_OF_INT(work->pageable);
-	row[BLOCK_elsewhereNs] = VALUE_OF_INT(work->elsewhere_ns);
+	row[BLOCK_elsewhereNs] = VALUE_OF_INT(scaled_ns(work->elsewhere_ns, scale));
 }
 
 /* Whether something that the program left behind used the GPU: it may have had more to do when it was ended. */
@@ -231,7 +250,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
 	enum step_measure period = step_period_beside(measured->measure);
-	/* Kernel times are of all steady steps. */
+	const struct launches *counted = run->counted;
 	int64_t steps = (int64_t)(launches && launches->has_range ? launches->nsteady : run->times.n[STEP_DURATION]);
 	char hash[EXTENT_HASH_BYTES];
 	struct value row[BLOCK_NUMBER] = {
@@ -255,6 +274,8 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 		[BLOCK_waits] =
 			VALUE_OF_INT_IF(launches && launches_paced(launches, 0).ends, launches && launches->has_range),
 		[BLOCK_incomplete] = VALUE_OF_INT_IF(launches ? lack_of_run(run) : LACK_NOTHING, launches),
+		[BLOCK_firstSteps] = VALUE_OF_INT_IF(
+			counted ? (int64_t)counted->nsteady : 0, counted && counted->nsteady < launches->nsteady),
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
@@ -264,7 +285,8 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 	};
 
 	put_extent(launches, hash, row);
-	put_step_work(launches ? &launches->work[measured->measure] : &(struct step_work){.known = false}, row);
+	put_step_work(launches ? &launches->work[measured->measure] : &(struct step_work){.known = false},
+		run->times.ns[measured->measure], row);
 	/* A program that could not be started was not run. */
 	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);
 }
