@@ -103,7 +103,7 @@ static void take_host_times(struct traces *traces)
 }
 
 /* Kernels are held against each other over as many first steps, as host times are. */
-static void take_parts(struct traces *traces)
+static void take_first_steps(struct traces *traces)
 {
 	struct first_ones ones = {.n = 0};
 
@@ -142,7 +142,7 @@ static int traces_load(struct traces *traces, struct error *err)
 	}
 	traces->measure = step_measure_of(paced, TRACES, TRACES);
 	take_host_times(traces);
-	take_parts(traces);
+	take_first_steps(traces);
 	return 0;
 }
 

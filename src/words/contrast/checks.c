@@ -353,9 +353,11 @@ static void see_first_steps(struct seen *s)
 	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
 	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
 	clip_print(steps, sizeof(steps), "%.0f and %.0f steps count", seen_fact(s, "single"), seen_fact(s, "other"));
-	SEEN(s, "%s in a run; over the first %.0f of both kernels need %s, over all %s", steps, seen_fact(s, "first"),
-		counted, all);
-	WRONG(s, "%s, and steps change from first to last. Over the first %.0f of both kernels need %s, over all %s",
+	SEEN(s, "%s in a run; over the first %.0f on each side kernels need %s, over all %s", steps,
+		seen_fact(s, "first"), counted, all);
+	WRONG(s,
+		"%s, and steps change from first to last. Over the first %.0f on each side kernels need %s, over all "
+		"%s",
 		steps, seen_fact(s, "first"), counted, all);
 }
 

@@ -34,8 +34,8 @@ static void test_all_steps_say_the_opposite(void **state)
 	assert_text(tree, "families.0.verdicts.kernel.verdict", "unclear");
 	assert_text(tree, "families.0.verdicts.kernel.reasons.0", "first-steps");
 	assert_text(tree, "families.0.reason_text",
-		"10 and 10 steps count, and steps change from first to last. Over the first 6 of both kernels need "
-		"20.0 % less, over all 25.0 % more");
+		"10 and 10 steps count, and steps change from first to last. Over the first 6 on each side kernels "
+		"need 20.0 % less, over all 25.0 % more");
 	json_decref(tree);
 	/* Where it is slower by its first steps. */
 	toy = toy_of_first_steps(1000000, 800000);

@@ -343,8 +343,8 @@ static double first_steps_of(const struct judging *j, int side)
 
 	for (size_t i = 0; i < runs->count; i++)
 		if (strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_steps))
-			x[n++] = row_real(
-				runs, i, row_null(runs, i, BLOCK_firstSteps) ? BLOCK_steps : BLOCK_firstSteps);
+			x[n++] =
+				row_real(runs, i, row_null(runs, i, BLOCK_firstSteps) ? BLOCK_steps : BLOCK_firstSteps);
 	median = n ? median_of(x, n) : NAN;
 	free(x);
 	return median;

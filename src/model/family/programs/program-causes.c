@@ -15,8 +15,8 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 
-/* Whether a run is a traced one of a block, and tells where the time of its steps went. Recordings of older versions may
- * tell it of other steps than the step's time: then the GPU may be busy for longer. */
+/* Whether a run is a traced one of a block, and tells where the time of its steps went. Recordings of older versions
+ * may tell it of other steps than the step's time: then the GPU may be busy for longer. */
 static bool tells_of_steps(const struct rows *runs, size_t i)
 {
 	return strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_block) &&
