@@ -111,7 +111,7 @@ static const double program_places_apart = 1e-3;
 /* It is told if more than this part of what a step takes less or more is there again between the steps. */
 static const double program_moved_part = 0.5;
 
-/* The parts of all steps are those of the first ones that count if a step takes as long over both, give or take this
+/* What is known of all steps holds for the first ones that count if a step takes as long over both, give or take this
  * part of it. */
 static const double step_parts_apart = 0.05;
 

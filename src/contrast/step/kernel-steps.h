@@ -9,7 +9,8 @@
 /* No more than the run has. Nothing without a range, and if one step was cut into parts. */
 void kernel_steps_within(struct first_ones *ones, const struct launches *run);
 
-/* The run as if no other one of its steps were steady. It shares all else with the run; only `steps` is for free(). */
+/* The run as if no other one of its steps were steady. It shares all else with the run; only `steps` is for free(). It
+ * has no graphs if the other steps take another time: a graph's is of all. */
 struct launches kernel_steps_view(const struct first_ones *ones, const struct launches *run);
 
 #endif

@@ -94,11 +94,13 @@ static void test_one_length_of_pauses(void **state)
 static struct launch_step grown[4][MOST];
 static struct launches traced[4];
 static struct measured_run traced_runs[4];
+static size_t graphs[4]; /* of each run as it counts */
 
 /* A traced run whose steps take `ns`, and each `more` than the one before. The first one is not steady. */
 static void make_traced(size_t run, size_t side, size_t n, double ns, double more)
 {
-	traced[run] = (struct launches){.steps = grown[run], .nsteps = n, .nsteady = n - 1, .has_range = true};
+	traced[run] =
+		(struct launches){.steps = grown[run], .nsteps = n, .nsteady = n - 1, .ngraphs = 1, .has_range = true};
 	traced_runs[run] = (struct measured_run){.side = side,
 		.kind = SIDE_TRACED,
 		.gpu = -1,
@@ -123,6 +125,7 @@ static void assert_kernels(size_t n, size_t nsides, const size_t *number, const 
 		const struct launches *counted = traced_runs[i].counted;
 
 		assert_int_equal(counted->nsteady, number[i]);
+		graphs[i] = counted->ngraphs;
 		assert_true(fabs(launches_gpu_ns(counted) - ns[i]) < 1e-9);
 		free(counted->steps);
 		free(traced_runs[i].counted);
@@ -137,6 +140,13 @@ static void test_kernels_of_first_steps(void **state)
 	make_traced(1, 1, 41, 100, 10);
 	assert_kernels(2, 2, (const size_t[]){20, 20}, (const double[]){205, 205});
 	assert_int_equal(traced[1].nsteady, 40);
+	assert_int_equal(graphs[0], 1);
+	assert_int_equal(graphs[1], 0);
+	/* A graph's time is of all steps, and is known where these are alike. */
+	make_traced(0, 0, 21, 100, 0);
+	make_traced(1, 1, 41, 100, 0);
+	assert_kernels(2, 2, (const size_t[]){20, 20}, (const double[]){100, 100});
+	assert_int_equal(graphs[1], 1);
 	/* Alone it is held against none. */
 	make_traced(0, 0, 21, 100, 10);
 	make_traced(1, 0, 41, 100, 10);
