@@ -250,7 +250,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
 	enum step_measure period = step_period_beside(measured->measure);
-	const struct launches *counted = run->counted;
+	size_t first = run->counted ? run->counted->nsteady : 0;
 	int64_t steps = (int64_t)(launches && launches->has_range ? launches->nsteady : run->times.n[STEP_DURATION]);
 	char hash[EXTENT_HASH_BYTES];
 	struct value row[BLOCK_NUMBER] = {
@@ -274,8 +274,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 		[BLOCK_waits] =
 			VALUE_OF_INT_IF(launches && launches_paced(launches, 0).ends, launches && launches->has_range),
 		[BLOCK_incomplete] = VALUE_OF_INT_IF(launches ? lack_of_run(run) : LACK_NOTHING, launches),
-		[BLOCK_firstSteps] = VALUE_OF_INT_IF(
-			counted ? (int64_t)counted->nsteady : 0, counted && counted->nsteady < launches->nsteady),
+		[BLOCK_firstSteps] = VALUE_OF_INT_IF((int64_t)first, first > 0 && (int64_t)first < steps),
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
