@@ -116,6 +116,10 @@ static const double program_places_apart = 1e-3;
 /* It is told if more than this part of what a step takes less or more is there again between the steps. */
 static const double program_moved_part = 0.5;
 
+/* What is known of all steps holds for the first ones that count if a step takes as long over both, give or take this
+ * part of it. */
+static const double step_parts_apart = 0.05;
+
 /* The time between two steps is longer on one side if it is so in this share of all pairs of a run of each. */
 static const double program_pairs_apart = 0.9;
 

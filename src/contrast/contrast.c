@@ -22,8 +22,8 @@ static struct median_run *median_runs(const struct measurement *measured, size_t
 	for (size_t i = 0; i < measured->nruns; i++) {
 		const struct measured_run *run = &measured->runs[i];
 
-		if (run->side == side && run->launches && run->block >= 0 && (size_t)run->block < measured->blocks)
-			runs[(*n)++] = (struct median_run){run->launches,
+		if (run->side == side && run->counted && (size_t)run->block < measured->blocks)
+			runs[(*n)++] = (struct median_run){run->counted,
 				kept_path(&measured->kept, (size_t)run->process), run->block, run->position, run->gpus};
 	}
 	return runs;

@@ -2,7 +2,10 @@
 #include "contrast/extent-rows.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+
+#include "analyze/thresholds.h"
 
 /* Graphs that were traced as a whole, in the steady steps. */
 static void put_graphs(const struct launches *launches, struct value row[BLOCK_NUMBER])
@@ -24,29 +27,47 @@ static void put_graphs(const struct launches *launches, struct value row[BLOCK_N
 	row[BLOCK_graphNs] = VALUE_OF_REAL(ns / steps);
 }
 
-void put_step_work(const struct step_work *work, struct value row[BLOCK_NUMBER])
+static int64_t scaled_ns(int64_t ns, double scale)
+{
+	return (int64_t)((double)ns * scale);
+}
+
+/* What ran is known of all steps together, and a step's host time of as many first ones in all runs. Where these two
+ * take about as long, each part is made that of the first ones, so that no part is longer than the step. NaN where they
+ * do not: then the parts are those of other steps. */
+static double work_scale(const struct step_work *work, double step_ns)
+{
+	double all = (double)work->overlap.span, apart = fabs(all - step_ns);
+
+	if (apart < 1) /* of whole nanoseconds */
+		return 1;
+	return apart <= step_parts_apart * fmin(all, step_ns) ? step_ns / all : NAN;
+}
+
+void put_step_work(const struct step_work *work, double step_ns, struct value row[BLOCK_NUMBER])
 {
 	const struct overlap *o = &work->overlap;
+	double scale = work->known ? work_scale(work, step_ns) : NAN;
 
 	for (int i = BLOCK_h2dNs; i < BLOCK_NUMBER; i++)
 		row[i] = (struct value){.kind = VALUE_NULL};
-	if (!work->known)
+	if (isnan(scale))
 		return;
-	row[BLOCK_h2dNs] = VALUE_OF_INT(o->busy[WORK_H2D]);
-	row[BLOCK_d2hNs] = VALUE_OF_INT(o->busy[WORK_D2H]);
-	row[BLOCK_kernelNs] = VALUE_OF_INT(o->busy[WORK_KERNEL]);
-	row[BLOCK_otherNs] = VALUE_OF_INT(o->busy[WORK_OTHER]);
-	row[BLOCK_copyNs] = VALUE_OF_INT(o->busy_copy);
-	row[BLOCK_busyNs] = VALUE_OF_INT(o->busy_all);
-	row[BLOCK_overlapNs] = VALUE_OF_INT(o->overlap);
-	row[BLOCK_exposedH2dNs] = VALUE_OF_INT(o->exposed_h2d);
-	row[BLOCK_exposedD2hNs] = VALUE_OF_INT(o->exposed_d2h);
-	row[BLOCK_duplexNs] = VALUE_OF_INT(o->duplex);
+	row[BLOCK_h2dNs] = VALUE_OF_INT(scaled_ns(o->busy[WORK_H2D], scale));
+	row[BLOCK_d2hNs] = VALUE_OF_INT(scaled_ns(o->busy[WORK_D2H], scale));
+	row[BLOCK_kernelNs] = VALUE_OF_INT(scaled_ns(o->busy[WORK_KERNEL], scale));
+	row[BLOCK_otherNs] = VALUE_OF_INT(scaled_ns(o->busy[WORK_OTHER], scale));
+	row[BLOCK_copyNs] = VALUE_OF_INT(scaled_ns(o->busy_copy, scale));
+	row[BLOCK_busyNs] = VALUE_OF_INT(scaled_ns(o->busy_all, scale));
+	row[BLOCK_overlapNs] = VALUE_OF_INT(scaled_ns(o->overlap, scale));
+	row[BLOCK_exposedH2dNs] = VALUE_OF_INT(scaled_ns(o->exposed_h2d, scale));
+	row[BLOCK_exposedD2hNs] = VALUE_OF_INT(scaled_ns(o->exposed_d2h, scale));
+	row[BLOCK_duplexNs] = VALUE_OF_INT(scaled_ns(o->duplex, scale));
 	row[BLOCK_copies] = VALUE_OF_REAL(work->copies);
 	row[BLOCK_copyBytes] = VALUE_OF_REAL(work->copy_bytes);
 	row[BLOCK_pageable] = VALUE_OF_INT(work->pageable);
-	row[BLOCK_elsewhereNs] = VALUE_OF_INT(work->elsewhere_ns);
-	row[BLOCK_communicationNs] = VALUE_OF_INT(work->communication_ns);
+	row[BLOCK_elsewhereNs] = VALUE_OF_INT(scaled_ns(work->elsewhere_ns, scale));
+	row[BLOCK_communicationNs] = VALUE_OF_INT(scaled_ns(work->communication_ns, scale));
 }
 
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER])

@@ -11,7 +11,8 @@ enum { EXTENT_HASH_BYTES = 17 };
  * `hash` is room for a text of the row, and lives as long as it does. */
 void put_extent(const struct launches *launches, char hash[EXTENT_HASH_BYTES], struct value row[BLOCK_NUMBER]);
 
-/* Fills BLOCK_h2dNs and all columns behind it: where the host time of a step went; NULL where that is not known. */
-void put_step_work(const struct step_work *work, struct value row[BLOCK_NUMBER]);
+/* Fills BLOCK_h2dNs and all columns behind it: where the host time of a step went, which is `step_ns` of as many first
+ * steps in all runs. NULL where that is not known, or where all steps take another time than these. */
+void put_step_work(const struct step_work *work, double step_ns, struct value row[BLOCK_NUMBER]);
 
 #endif

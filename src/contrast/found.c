@@ -33,7 +33,7 @@ static struct contrast_run *whole_runs(const struct measurement *measured, size_
 			.block = run->block,
 			.position = run->position,
 			.process = run->process,
-			.launches = run->launches,
+			.launches = run->counted,
 			.program_ns = run->kind == SIDE_TRACED ? NAN
 				      : run->kind == SIDE_HOST ? run->times.ns[measured->measure]
 							       : wall,

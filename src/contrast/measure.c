@@ -715,7 +715,10 @@ void measure_free(struct measurement *measured)
 		side_run_free(&measured->runs[i].run);
 		if (measured->runs[i].launches)
 			launches_release(measured->runs[i].launches);
+		if (measured->runs[i].counted)
+			free(measured->runs[i].counted->steps);
 		free(measured->runs[i].launches);
+		free(measured->runs[i].counted);
 		free(measured->runs[i].repeated);
 	}
 	kept_free(&measured->kept);

@@ -21,9 +21,12 @@ struct measured_run {
 	int block, position, process; /* process: number of the run, from 0, in the order of their starts */
 	struct side_run run;
 	struct launches *launches; /* of a traced run, owned; else NULL */
-	char *repeated;            /* how a traced run ended that broke and was repeated, owned; else NULL */
-	struct step_times times;   /* of its steady steps; without a range there are none */
-	struct step_times placed;  /* of a traced run: of those that would be steady if it were not; NaN if unknown */
+	/* The same, as if no steps were steady but those that kernels' times are of: see step/kernel-steps.h. Its steps
+	 * are owned, and all else is borrowed. NULL unless the run is of a block. */
+	struct launches *counted;
+	char *repeated;           /* how a traced run ended that broke and was repeated, owned; else NULL */
+	struct step_times times;  /* of its steady steps; without a range there are none */
+	struct step_times placed; /* of a traced run: of those that would be steady if it were not; NaN if unknown */
 	int gpu; /* number of the GPU that readings are of; -1: it is not known that the side uses the one that was read
 		  */
 	int gpus[PROGRAM_GPUS]; /* of a traced run: the number of each GPU of its recording */

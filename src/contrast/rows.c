@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "analyze/thresholds.h"
 #include "contrast/extent-rows.h"
 #include "contrast/sample-rows.h"
 #include "contrast/step/kinds.h"
@@ -206,7 +207,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
 	enum step_measure period = step_period_beside(measured->measure);
-	/* Kernel times are of all steady steps. */
+	size_t first = run->counted ? run->counted->nsteady : 0;
 	int64_t steps = (int64_t)(launches && launches->has_range ? launches->nsteady : run->times.n[STEP_DURATION]);
 	char hash[EXTENT_HASH_BYTES];
 	struct value row[BLOCK_NUMBER] = {
@@ -230,6 +231,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 		[BLOCK_waits] =
 			VALUE_OF_INT_IF(launches && launches_paced(launches, 0).ends, launches && launches->has_range),
 		[BLOCK_incomplete] = VALUE_OF_INT_IF(launches ? lack_of_run(run) : LACK_NOTHING, launches),
+		[BLOCK_firstSteps] = VALUE_OF_INT_IF((int64_t)first, first > 0 && (int64_t)first < steps),
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),
@@ -239,7 +241,8 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 	};
 
 	put_extent(launches, hash, row);
-	put_step_work(launches ? &launches->work[measured->measure] : &(struct step_work){.known = false}, row);
+	put_step_work(launches ? &launches->work[measured->measure] : &(struct step_work){.known = false},
+		run->times.ns[measured->measure], row);
 	/* A program that could not be started was not run. */
 	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);
 }

@@ -9,6 +9,7 @@
 #include "contrast/launches.h"
 #include "contrast/sample-rows.h"
 #include "contrast/samples.h"
+#include "contrast/step/kernel-steps.h"
 #include "contrast/step/kinds.h"
 #include "contrast/step/median-rows.h"
 #include "contrast/step/spans.h"
@@ -58,6 +59,7 @@ static void parts_make(const struct launches *run, struct parts *out)
 struct traces {
 	const struct traces_options *options;
 	struct launches run[TRACES];
+	struct launches first[TRACES]; /* with as many first steady steps of both, in steps that are owned */
 	struct parts parts[TRACES];
 	enum step_measure measure; /* of the steps of both */
 	int64_t *host[TRACES];     /* host times of as many first steps of both, in their order; owned */
@@ -69,6 +71,7 @@ static void traces_free(struct traces *traces)
 {
 	for (size_t i = 0; i < TRACES; i++) {
 		launches_release(&traces->run[i]);
+		free(traces->first[i].steps);
 		free(traces->host[i]);
 	}
 	free(traces);
@@ -99,6 +102,20 @@ static void take_host_times(struct traces *traces)
 		first_ones_free(&ones[m]);
 }
 
+/* Kernels are held against each other over as many first steps, as host times are. */
+static void take_first_steps(struct traces *traces)
+{
+	struct first_ones ones = {.n = 0};
+
+	for (size_t i = 0; i < TRACES; i++)
+		kernel_steps_within(&ones, &traces->run[i]);
+	for (size_t i = 0; i < TRACES; i++) {
+		traces->first[i] = kernel_steps_view(&ones, &traces->run[i]);
+		parts_make(&traces->first[i], &traces->parts[i]);
+	}
+	first_ones_free(&ones);
+}
+
 static int traces_load(struct traces *traces, struct error *err)
 {
 	const struct traces_options *o = traces->options;
@@ -116,7 +133,6 @@ static int traces_load(struct traces *traces, struct error *err)
 			error_set(err, "%s: %s", path[i], why.text);
 			return -1;
 		}
-		parts_make(&traces->run[i], &traces->parts[i]);
 		paced[i] = launches_paced(&traces->run[i], i);
 	}
 	pause = pause_of_runs(paced, TRACES, TRACES);
@@ -126,6 +142,7 @@ static int traces_load(struct traces *traces, struct error *err)
 	}
 	traces->measure = step_measure_of(paced, TRACES, TRACES);
 	take_host_times(traces);
+	take_first_steps(traces);
 	return 0;
 }
 
@@ -192,6 +209,7 @@ static int row_of_traces(struct recording *rec, struct error *err)
 static int row_of_trace(struct recording *rec, const struct traces *traces, size_t side, struct error *err)
 {
 	const struct launches *run = &traces->run[side];
+	size_t first = traces->first[side].nsteady;
 	double host_ns = mean_ns(traces->host[side], traces->nhost[side]),
 	       lag = pace_lag_share(&run->pace.by[step_period_beside(traces->measure)]);
 	char hash[EXTENT_HASH_BYTES];
@@ -209,6 +227,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_kind] = VALUE_OF_TEXT("traced"),
 		[BLOCK_steps] = VALUE_OF_INT((int64_t)run->nsteady),
 		[BLOCK_waits] = VALUE_OF_INT(launches_paced(run, side).ends),
+		[BLOCK_firstSteps] = VALUE_OF_INT_IF((int64_t)first, first < run->nsteady),
 		[BLOCK_launches] = VALUE_OF_INT((int64_t)run->nlaunches),
 		[BLOCK_gpuNs] = VALUE_OF_INT(run->ns),
 		[BLOCK_stepNs] = VALUE_OF_REAL(host_ns),
@@ -227,7 +246,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 	if (!run->has_range)
 		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
 	put_extent(run, hash, block);
-	put_step_work(&run->work[traces->measure], block);
+	put_step_work(&run->work[traces->measure], host_ns, block);
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
 }
 
@@ -269,7 +288,7 @@ static int write_steps_of_traces(
 	const struct launches_options how = {
 		.range = o->range, .kernel = o->kernel, .any_thread = true, .nameless = o->nameless};
 	const struct median_run runs[TRACES] = {
-		{&traces->run[0], o->base, -1, -1, NULL}, {&traces->run[1], o->fresh, -1, -1, NULL}};
+		{&traces->first[0], o->base, -1, -1, NULL}, {&traces->first[1], o->fresh, -1, -1, NULL}};
 	const struct median_side sides[TRACES] = {{0, trace_names[0], &runs[0], 1}, {1, trace_names[1], &runs[1], 1}};
 
 	return rows_of_median_steps(rec, &how, traces->measure, epoch_ns, sides, err);

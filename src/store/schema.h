@@ -284,7 +284,7 @@
 	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up and for the four kinds of runs behind the blocks") \
 	COLUMN(T, start, INT, "when the process was started (ns)") \
 	COLUMN(T, end, INT, "when it had ended (ns)") \
-	COLUMN(T, steps, INT, "steady steps; NULL if none were looked for. Host times are of as many first ones in all runs") \
+	COLUMN(T, steps, INT, "steady steps; NULL if none were looked for. Samples are of as many first ones in all runs") \
 	COLUMN(T, stepNs, REAL, "mean host time of a steady step (ns), of as many first ones of each process in all runs, as `DBPROF_CASE.stepTime` says, traced runs too; NULL without a range") \
 	COLUMN(T, smMhz, REAL, "mean SM clock while steady steps ran (MHz); without a range: while the GPU had work; NULL if unknown") \
 	COLUMN(T, powerMw, REAL, "mean power at these times (mW), each reading NVML's mean of the second before; NULL if unknown") \
@@ -296,7 +296,8 @@
 	COLUMN(T, gpuNs, INT, "GPU time of all of them (ns)") \
 	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation, before another one of its process begins; 0: not each; NULL of other runs and without a range") \
 	COLUMN(T, incomplete, INT, "1: records of a traced run are missing or have no times; 2: with a range, a process lost as many as it has steady steps, or more; 3: the export says that some may be, and not how many; 0: none is known to be; NULL of other runs") \
-	COLUMN(T, kernelSumNs, REAL, "time of the kernels that count in a steady step of a traced run, mean (ns); NULL of other runs") \
+	COLUMN(T, firstSteps, INT, "how many of its steady steps the kernel times of a traced run's samples are of: as many first ones of each process in all runs; NULL if all are, of other runs and without a range") \
+	COLUMN(T, kernelSumNs, REAL, "time of the kernels that count in a steady step of a traced run, mean over all of these (ns); NULL of other runs") \
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
 	COLUMN(T, kernelSpanNs, INT, "of a traced run: from the begin of its first kernel to the end of its last (ns); NULL of other runs") \
 	COLUMN(T, lagShare, REAL, "how far the periods of a traced run may be off: the change of the GPU's lag behind the host, as a share of them; NULL of other runs, without a range, and without two neighbouring steady steps") \

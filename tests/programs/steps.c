@@ -11,6 +11,7 @@
  *   code N                its machine code is the N-th from here on (0 at first)
  *   named NAME            the kernel is called so (add, scale or nccl) from here on; stands before `steps`
  *   bare STEPS BLOCKS     the same without ranges
+ *   grows STEPS BLOCKS MORE  the same as `steps`, but the i-th step has BLOCKS + i * MORE blocks
  *   asks STEPS BLOCKS     the range ends before the work does
  *   wide STEPS BLOCKS     the same as `steps`, and the ranges have their name in wide characters
  *   chained STEPS BLOCKS  the same as `steps` in start/end ranges, each of which begins before the last one ends
@@ -269,6 +270,12 @@ static void launch_beside(long n, unsigned blocks)
 	exit(cudaDeviceSynchronize() == cudaSuccess ? 0 : 97);
 }
 
+static void grows(long n, unsigned blocks, unsigned more)
+{
+	for (long i = 0; i < n; i++)
+		steps(1, blocks + (unsigned)i * more, RANGES);
+}
+
 static void asks(long n, unsigned blocks)
 {
 	for (long i = 0; i < n; i++) {
@@ -493,6 +500,10 @@ static int act(int left, char **words)
 	}
 	if (left >= 3 && act_in_steps(what, atol(words[1]), (unsigned)atol(words[2])))
 		return 3;
+	if (left >= 4 && strcmp(what, "grows") == 0) {
+		grows(atol(words[1]), (unsigned)atol(words[2]), (unsigned)atol(words[3]));
+		return 4;
+	}
 	if (left >= 3 && strcmp(what, "warm") == 0) {
 		warm(atol(words[1]), (useconds_t)atol(words[2]));
 		return 3;

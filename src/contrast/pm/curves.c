@@ -34,7 +34,7 @@ static void find_gpu_of_steps(struct curving *c, size_t side, const struct launc
 	if (launches->gpus < 2 || device < 0 || device >= PROGRAM_GPUS)
 		return;
 	for (size_t i = 0; i < measured->nruns; i++)
-		if (measured->runs[i].launches == launches)
+		if (measured->runs[i].counted == launches)
 			memcpy(c->gpu[side], measured->runs[i].run.gpus[device], PROGRAM_UUID);
 }
 

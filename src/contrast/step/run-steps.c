@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "contrast/step/kernel-steps.h"
 #include "contrast/step/spans.h"
 #include "util/alloc.h"
 
@@ -233,6 +234,42 @@ static void choose_step_measure(struct measurement *out)
 	free(runs);
 }
 
+/* The traced runs of a side. */
+static void kernel_steps_of_side(const struct measurement *measured, size_t side, struct first_ones *ones)
+{
+	struct first_ones *runs = xcalloc(measured->nruns + 1, sizeof(*runs));
+	size_t n = 0;
+
+	for (size_t i = 0; i < measured->nruns; i++) {
+		const struct measured_run *run = &measured->runs[i];
+
+		if (run->side == side && run->launches && run->block >= 0)
+			kernel_steps_within(&runs[n++], run->launches);
+	}
+	first_ones_within_side(ones, runs, n);
+	for (size_t i = 0; i < n; i++)
+		first_ones_free(&runs[i]);
+	free(runs);
+}
+
+/* A side that is alone is held against none. */
+static void choose_kernel_steps(struct measurement *out)
+{
+	struct first_ones ones = {.n = 0};
+
+	for (size_t side = 0; out->nsides > 1 && side < out->nsides; side++)
+		kernel_steps_of_side(out, side, &ones);
+	for (size_t i = 0; i < out->nruns; i++) {
+		struct measured_run *run = &out->runs[i];
+
+		if (!run->launches || run->block < 0)
+			continue;
+		run->counted = xcalloc(1, sizeof(*run->counted));
+		*run->counted = kernel_steps_view(&ones, run->launches);
+	}
+	first_ones_free(&ones);
+}
+
 void run_steps_choose(struct measurement *out)
 {
 	double pause = choose_pause(out);
@@ -241,5 +278,6 @@ void run_steps_choose(struct measurement *out)
 	choose_host_steps(&all);
 	choose_step_measure(out);
 	choose_first_ones(&all);
+	choose_kernel_steps(out);
 	sides_runs_free(&all);
 }

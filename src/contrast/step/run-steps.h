@@ -12,7 +12,8 @@ void run_steps_take(struct measured_run *run);
 void run_steps_read(struct measured_run *run);
 
 /* When all runs are made: takes the steady steps of those that were not traced, chooses by which measure all are
- * compared, and how many first steps of each process count: as many in all runs of all sides. */
+ * compared, and how many first steps of each process count: as many in all runs of all sides, for host times and for
+ * kernels. */
 void run_steps_choose(struct measurement *out);
 
 #endif

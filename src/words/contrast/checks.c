@@ -399,6 +399,21 @@ static void see_places(struct seen *s)
 	WRONG(s, "without CUPTI other steps may count. Put right, a step needs %s, as timed %s", right, timed);
 }
 
+static void see_first_steps(struct seen *s)
+{
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE], steps[2 * FORMAT_SIZE];
+
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	clip_print(steps, sizeof(steps), "%.0f and %.0f steps count", seen_fact(s, "single"), seen_fact(s, "other"));
+	SEEN(s, "%s in a run; over the first %.0f on each side kernels need %s, over all %s", steps,
+		seen_fact(s, "first"), counted, all);
+	WRONG(s,
+		"%s, and steps change from first to last. Over the first %.0f on each side kernels need %s, over all "
+		"%s",
+		steps, seen_fact(s, "first"), counted, all);
+}
+
 static void see_coverage(struct seen *s)
 {
 	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
@@ -485,6 +500,7 @@ static const struct {
 	{"other-host", "", see_other_host},
 	{"shapes", "", see_shapes},
 	{"places", "", see_places},
+	{"first-steps", "", see_first_steps},
 	{"coverage", "", see_coverage},
 	{"outside", "", see_outside},
 	{"elsewhere", "", see_elsewhere},

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "contrast/step/run-steps.h"
 
@@ -88,12 +89,89 @@ static void test_one_length_of_pauses(void **state)
 	assert_times(STEP_PERIOD, PERIOD + 11 * PERIOD / 39.0, 2 * PERIOD + 11 * PERIOD / 39.0);
 }
 
+/* ---- kernels ---- */
+
+static struct launch_step grown[4][MOST];
+static struct launches traced[4];
+static struct measured_run traced_runs[4];
+static size_t graphs[4]; /* of each run as it counts */
+
+/* A traced run whose steps take `ns`, and each `more` than the one before. The first one is not steady. */
+static void make_traced(size_t run, size_t side, size_t n, double ns, double more)
+{
+	traced[run] =
+		(struct launches){.steps = grown[run], .nsteps = n, .nsteady = n - 1, .ngraphs = 1, .has_range = true};
+	traced_runs[run] = (struct measured_run){.side = side,
+		.kind = SIDE_TRACED,
+		.gpu = -1,
+		.times = no_step_times(),
+		.placed = no_step_times(),
+		.launches = &traced[run]};
+	for (size_t i = 0; i < n; i++)
+		grown[run][i] = (struct launch_step){.start = (int64_t)i * PERIOD,
+			.end = (int64_t)i * PERIOD + PERIOD / 2,
+			.thread = 1,
+			.ns = ns + (double)i * more,
+			.left_out = i == 0 ? LEFT_FIRST_STEP : LEFT_NOTHING};
+}
+
+/* In how many steps the kernels of each run count, and what these take. */
+static void assert_kernels(size_t n, size_t nsides, const size_t *number, const double *ns)
+{
+	struct measurement out = {.runs = traced_runs, .nruns = n, .nsides = nsides};
+
+	run_steps_choose(&out);
+	for (size_t i = 0; i < n; i++) {
+		const struct launches *counted = traced_runs[i].counted;
+
+		assert_int_equal(counted->nsteady, number[i]);
+		graphs[i] = counted->ngraphs;
+		assert_true(fabs(launches_gpu_ns(counted) - ns[i]) < 1e-9);
+		free(counted->steps);
+		free(traced_runs[i].counted);
+	}
+}
+
+/* The same program, only longer, takes the same time. */
+static void test_kernels_of_first_steps(void **state)
+{
+	(void)state;
+	make_traced(0, 0, 21, 100, 10);
+	make_traced(1, 1, 41, 100, 10);
+	assert_kernels(2, 2, (const size_t[]){20, 20}, (const double[]){205, 205});
+	assert_int_equal(traced[1].nsteady, 40);
+	assert_int_equal(graphs[0], 1);
+	assert_int_equal(graphs[1], 0);
+	/* A graph's time is of all steps, and is known where these are alike. */
+	make_traced(0, 0, 21, 100, 0);
+	make_traced(1, 1, 41, 100, 0);
+	assert_kernels(2, 2, (const size_t[]){20, 20}, (const double[]){100, 100});
+	assert_int_equal(graphs[1], 1);
+	/* Alone it is held against none. */
+	make_traced(0, 0, 21, 100, 10);
+	make_traced(1, 0, 41, 100, 10);
+	assert_kernels(2, 1, (const size_t[]){20, 40}, (const double[]){205, 305});
+}
+
+/* One run that is held up cuts no other one. */
+static void test_kernels_of_most_runs(void **state)
+{
+	(void)state;
+	make_traced(0, 0, 3, 100, 10);
+	make_traced(1, 0, 21, 100, 10);
+	make_traced(2, 0, 21, 100, 10);
+	make_traced(3, 1, 41, 110, 11);
+	assert_kernels(4, 2, (const size_t[]){2, 20, 20, 20}, (const double[]){115, 205, 205, 225.5});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rare_pauses),
 		cmocka_unit_test(test_many_pauses),
 		cmocka_unit_test(test_one_length_of_pauses),
+		cmocka_unit_test(test_kernels_of_first_steps),
+		cmocka_unit_test(test_kernels_of_most_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,6 +183,11 @@ static void test_unknown(void **state)
 	tree = tree_of_copies(&toy, 0);
 	assert_size(tree, PROGRAM "causes", 0);
 	json_decref(tree);
+	/* The GPU is busy for longer than a step takes: that is of other steps, and no host is early. */
+	toy = twice();
+	tree = tree_of_copies(&toy, -2 * idle);
+	assert_size(tree, PROGRAM "causes", 0);
+	json_decref(tree);
 }
 
 int main(void)

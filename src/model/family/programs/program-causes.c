@@ -16,12 +16,14 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 
-/* Whether a run tells where the time of its steps went: a traced one of a block. A trace (`is_trace`) has no block. */
+/* Whether a run tells where the time of its steps went: a traced one of a block. A trace (`is_trace`) has no block.
+ * Recordings of older versions may tell it of other steps than the step's time: then the GPU may be busy for longer. */
 static bool tells_of_steps(const struct rows *runs, size_t i, bool is_trace)
 {
 	return strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 &&
 	       (is_trace || !row_null(runs, i, BLOCK_block)) && !row_null(runs, i, BLOCK_stepNs) &&
-	       !row_null(runs, i, BLOCK_busyNs);
+	       !row_null(runs, i, BLOCK_busyNs) &&
+	       row_int(runs, i, BLOCK_busyNs) <= (int64_t)row_real(runs, i, BLOCK_stepNs);
 }
 
 static struct overlap overlap_of_run(const struct rows *runs, size_t i)
