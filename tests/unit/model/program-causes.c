@@ -31,9 +31,8 @@ static struct toy_contrast twice(void)
 	return toy;
 }
 
-/* The model, where each side's step takes as long as its work, and `late` more in the first one, or -`late` in the
- * second one. */
-static json_t *tree_of_copies(struct toy_contrast *toy, double late)
+/* The model, where each side's step takes as long as its work, and so much more. */
+static json_t *tree_of_late(struct toy_contrast *toy, double single, double other)
 {
 	struct recording *rec = fixture_begin("toy.sqlite");
 	struct error err = {0};
@@ -43,12 +42,18 @@ static json_t *tree_of_copies(struct toy_contrast *toy, double late)
 
 		if (side->host > 0)
 			side->host = side->gemm + side->copy + side->alone + side->copies.in + side->copies.out -
-				     side->copies.beside + idle + ((i == 0) == (late > 0) ? fabs(late) : 0);
+				     side->copies.beside + idle + (i == 0 ? single : other);
 	}
 	toy_contrast_write(rec, toy, &err);
 	assert_string_equal(err.text, "");
 	fixture_end(rec);
 	return fixture_model("toy.sqlite");
+}
+
+/* `late` more in the first one, or -`late` in the second one. */
+static json_t *tree_of_copies(struct toy_contrast *toy, double late)
+{
+	return tree_of_late(toy, fmax(late, 0), fmax(-late, 0));
 }
 
 /* That `id` comes first and takes `ns`, and that all parts are the whole difference. */
@@ -185,7 +190,7 @@ static void test_unknown(void **state)
 	json_decref(tree);
 	/* The GPU is busy for longer than a step takes: that is of other steps, and no host is early. */
 	toy = twice();
-	tree = tree_of_copies(&toy, -2 * idle);
+	tree = tree_of_late(&toy, -2 * idle, 0);
 	assert_size(tree, PROGRAM "causes", 0);
 	json_decref(tree);
 }
