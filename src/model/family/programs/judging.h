@@ -91,7 +91,8 @@ json_t *judging_called_json(const struct judging *judging);
 /* What tracing adds to the host time of a step (share), of side 0 or 1; NaN if it was not measured. */
 double traced_change(const struct judging *judging, int side);
 
-/* The budget for as many whole blocks as are needed (s); NaN if unknown, or if the runs did not end for want of time. */
+/* The budget for as many whole blocks as are needed (s); NaN if unknown, or if the runs did not end for want of time.
+ */
 double budget_needed(const struct family_rows *f);
 
 #endif
