@@ -105,13 +105,25 @@ static bool rest_differs(const json_t *family, const json_t *side)
 	       (tree_find(beside, "what", "copies") && !tree_true(family, "kernels_chosen"));
 }
 
+/* Whether all steps together take more host time than the other side's, for steps that launch other kernels or none. */
+static bool all_steps_are_slower(const json_t *verdicts)
+{
+	const json_t *evidence = json_object_get(json_object_get(verdicts, "program"), "evidence");
+	const json_t *check = tree_find(evidence, "name", "other-host");
+
+	return json_is_false(json_object_get(check, "ok")) &&
+	       strcmp(tree_text(json_object_get(check, "facts"), "by_all"), "slower") == 0;
+}
+
 static enum exit_status status_of_side(const json_t *family, const json_t *side, enum fail_if what)
 {
 	const json_t *verdicts = json_object_get(side, "verdicts");
 	enum exit_status status = status_of_verdict(tree_deciding_word(family, verdicts), what);
 
+	if (what == FAIL_IF_SLOWER && status == STATUS_DONE && all_steps_are_slower(verdicts))
+		return STATUS_UNCLEAR;
 	if (what == FAIL_IF_SLOWER && status == STATUS_UNCLEAR && side_is_not_slower(family, verdicts))
-		return STATUS_DONE;
+		return all_steps_are_slower(verdicts) ? STATUS_UNCLEAR : STATUS_DONE;
 	if (what == FAIL_IF_DIFFERENT && status == STATUS_DONE && rest_differs(family, side))
 		return STATUS_UNCLEAR;
 	return status;

@@ -18,6 +18,7 @@
  *   floods STEPS BLOCKS   the same as `asks`, but it waits behind all steps
  *   laps STEPS BLOCKS     as `copied`, with two buffers in start/end ranges: the next begins before the last one's wait
  *   turns STEPS BLOCKS    as `copied`, with two buffers in push/pop ranges: a step waits for the last one's work
+ *   idles STEPS MS        steps in which nothing is launched, and the host sleeps for MS
  *   warm STEPS MS         as many steps with two kernels each, in which the host is busy for MS
  *   say TEXT              prints it
  *   pid                   prints its process id: never the same twice
@@ -377,6 +378,15 @@ static void wide(long n, unsigned blocks)
 	}
 }
 
+static void idles(long n, useconds_t ms)
+{
+	for (long i = 0; i < n; i++) {
+		nvtxRangePushA("step");
+		usleep(ms * 1000);
+		nvtxRangePop();
+	}
+}
+
 static void warm(long n, useconds_t ms)
 {
 	for (long i = 0; i < n; i++) {
@@ -504,8 +514,8 @@ static int act(int left, char **words)
 		grows(atol(words[1]), (unsigned)atol(words[2]), (unsigned)atol(words[3]));
 		return 4;
 	}
-	if (left >= 3 && strcmp(what, "warm") == 0) {
-		warm(atol(words[1]), (useconds_t)atol(words[2]));
+	if (left >= 3 && (strcmp(what, "warm") == 0 || strcmp(what, "idles") == 0)) {
+		(strcmp(what, "warm") == 0 ? warm : idles)(atol(words[1]), (useconds_t)atol(words[2]));
 		return 3;
 	}
 	if (left >= 3 && strcmp(what, "threads") == 0) {
