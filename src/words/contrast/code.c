@@ -36,16 +36,15 @@ static bool has_clear(const json_t *judged, const char *verdict)
 }
 
 /* Of the pair, or of another side that runs just what the first one does. */
-static bool any_program_differs(const json_t *family)
+static bool any_differs(const json_t *family, const char *verdict)
 {
 	const json_t *sides = json_object_get(family, "sides");
-	bool differs = has_clear(family, "program");
+	bool differs = has_clear(family, verdict);
 
 	for (size_t i = 0; i < json_array_size(sides); i++) {
 		const json_t *side = json_array_get(sides, i);
 
-		differs |=
-			tree_true(side, "same_code") && tree_true(side, "same_launches") && has_clear(side, "program");
+		differs |= tree_true(side, "same_code") && tree_true(side, "same_launches") && has_clear(side, verdict);
 	}
 	return differs;
 }
@@ -111,9 +110,9 @@ static const char *what_changed(const json_t *family)
 		return ": only their data and arguments can make kernels differ";
 	if (!rest_may_be_same(family))
 		return " in the steps that count; what does not count differs or varies";
-	if (!all_sides_are_alike(family))
+	if (!all_sides_are_alike(family) || any_differs(family, "kernel"))
 		return has_clear(family, "program") ? ", but the program's time differs" : "";
-	if (any_program_differs(family))
+	if (any_differs(family, "program"))
 		return ": the variation changed no kernel, but the program's time differs";
 	return all_programs_are_same(family) ? ": the variation changed nothing" : ": the variation changed no kernel";
 }
