@@ -81,12 +81,17 @@ struct launch_graph {
 	double ns; /* of a steady launch on the GPU, mean: from the begin of its first node to the end of its last */
 	double beside; /* of that time: the part in which kernels that are not its own ran on the same GPU */
 	/* Its steady launches, among all launches of graphs of a process in the order of their calls, from 0, rising.
-	 * Where processes differ, what all of them have. Without a range the first one is none. The first thousands.
-	 * Owned. */
+	 * Where processes differ, what all of them have. Without a range the first one is none. No
+	 * more than the first 4,096. Owned. */
 	uint64_t *numbers;
 	size_t nnumbers;
 	const char *refusal; /* why it cannot be counted: a constant; NULL: nothing is known that forbids it */
 };
+
+/* Keeps those of `n` numbers that `from`, of `nfrom` of them, has as well; both stand in rising order. Returns how
+ * many.
+ */
+size_t graph_numbers_keep(uint64_t *numbers, size_t n, const uint64_t *from, size_t nfrom);
 
 /* What a step has of one kernel. */
 struct launch_cell {

@@ -264,18 +264,17 @@ static void add_to_kind(struct graphing *graphing, const struct graph_launch *la
 
 /* ---- places ---- */
 
-/* Keeps the numbers that both have; `from` stands in rising order. */
-static void keep_common(struct launch_graph *graph, const uint64_t *from, size_t n)
+size_t graph_numbers_keep(uint64_t *numbers, size_t n, const uint64_t *from, size_t nfrom)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0, k = 0; i < graph->nnumbers; i++) {
-		while (k < n && from[k] < graph->numbers[i])
+	for (size_t i = 0, k = 0; i < n; i++) {
+		while (k < nfrom && from[k] < numbers[i])
 			k++;
-		if (k < n && from[k] == graph->numbers[i])
-			graph->numbers[kept++] = graph->numbers[i];
+		if (k < nfrom && from[k] == numbers[i])
+			numbers[kept++] = numbers[i];
 	}
-	graph->nnumbers = kept;
+	return kept;
 }
 
 /* Which launches of a process, `n` of them, are of that kind and steady. Where processes differ, what all have. */
@@ -300,7 +299,7 @@ static void place_kind(struct graphing *graphing, const struct graph_launch *lau
 		return;
 	}
 	if (found > 0)
-		keep_common(graph, numbers, found);
+		graph->nnumbers = graph_numbers_keep(graph->numbers, graph->nnumbers, numbers, found);
 	free(numbers);
 }
 

@@ -25,21 +25,6 @@ double side_graph_ns(const struct side_kernel *graph, const struct launches *run
 
 /* ---- one side ---- */
 
-/* Keeps those of the numbers that the run has, too. */
-static void keep_numbers_of(struct side_graph *graph, const struct launch_graph *mine)
-{
-	struct launch_places *places = &graph->kernel.kernel.places;
-	size_t kept = 0;
-
-	for (size_t i = 0, k = 0; i < places->end; i++) {
-		while (k < mine->nnumbers && mine->numbers[k] < graph->numbers[i])
-			k++;
-		if (k < mine->nnumbers && mine->numbers[k] == graph->numbers[i])
-			graph->numbers[kept++] = graph->numbers[i];
-	}
-	places->end = kept;
-}
-
 static struct side_graph begin_graph(const struct launch_graph *first)
 {
 	struct side_graph graph = {.kernel = {.kernel = first->kernel, .codes = CODES_NONE}, .names = first->names};
@@ -56,6 +41,7 @@ static struct side_graph begin_graph(const struct launch_graph *first)
 static bool join_graph(const struct launches *const *runs, size_t n, struct side_graph *graph, double *ns)
 {
 	struct side_kernel *kernel = &graph->kernel;
+	struct launch_places *places = &kernel->kernel.places;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct launch_graph *mine = graph_of_run(runs[i], kernel->kernel.hash);
@@ -64,10 +50,9 @@ static bool join_graph(const struct launches *const *runs, size_t n, struct side
 			continue;
 		if (!mine)
 			return false;
-		keep_numbers_of(graph, mine);
-		kernel->kernel.places.beside = fmax(kernel->kernel.places.beside, mine->beside);
-		if (!kernel->kernel.places.refusal)
-			kernel->kernel.places.refusal = mine->refusal;
+		places->end = graph_numbers_keep(graph->numbers, places->end, mine->numbers, mine->nnumbers);
+		places->beside = fmax(places->beside, mine->beside);
+		places->refusal = places->refusal ? places->refusal : mine->refusal;
 		kernel->launches += mine->launches;
 		ns[kernel->runs++] = mine->ns;
 	}

@@ -214,6 +214,13 @@ static void difference_words(double ratio, const char *verdict, char *text, size
 		clip_print(text, size, "%.1f %% %s", 100 * fabs(1 / ratio - 1), ratio < 1 ? "more" : "less");
 }
 
+/* What kernels need over all that there is, and over what counts. */
+static void all_and_counted_words(const struct seen *s, char all[FORMAT_SIZE], char counted[FORMAT_SIZE])
+{
+	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, FORMAT_SIZE);
+	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, FORMAT_SIZE);
+}
+
 static void see_outside(struct seen *s)
 {
 	double step = seen_fact(s, "step_ns"), outside = seen_fact(s, "outside_ns");
@@ -221,8 +228,7 @@ static void see_outside(struct seen *s)
 
 	format_time_ns(ns[0], FORMAT_SIZE, fabs(step));
 	format_time_ns(ns[1], FORMAT_SIZE, fabs(outside));
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	SEEN(s, "for each step kernels outside of it take %s %s; with that kernels need %s, in steps alone %s", ns[1],
 		outside < 0 ? "less" : "more", all, counted);
 	WRONG(s, "kernels moved: in a step they take %s %s, outside %s %s", ns[0], step < 0 ? "less" : "more", ns[1],
@@ -235,8 +241,7 @@ static void see_elsewhere(struct seen *s)
 
 	format_time_ns(ns[0], FORMAT_SIZE, seen_fact(s, "single_ns"));
 	format_time_ns(ns[1], FORMAT_SIZE, seen_fact(s, "other_ns"));
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	SEEN(s,
 		"in a whole run kernels outside of steps take %s and %s for each step; with what differs kernels need "
 		"%s, in steps alone %s",
@@ -311,8 +316,7 @@ static void see_kinds(struct seen *s)
 		clip_print(shares[i], sizeof(shares[i]), "with %s %.0f %% and %.0f %%", name[i],
 			100 * tree_real(kind[i], "single"), 100 * tree_real(kind[i], "other"));
 	}
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	SEEN(s, "the steps that count are others on the two sides; of all steps these are: %s, %s", shares[0],
 		shares[1]);
 	if (tree_has(s->facts, "parts")) {
@@ -331,8 +335,7 @@ static void see_other_kinds(struct seen *s)
 {
 	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
 
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	SEEN(s, "over all kinds of steps that both sides have kernels need %s, over those that count %s", all, counted);
 	WRONG(s, "other kinds of steps differ. Over all kinds kernels need %s, over the one that counts %s", all,
 		counted);
@@ -343,8 +346,7 @@ static void see_lone_kinds(struct seen *s)
 	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
 	char all[FORMAT_SIZE], counted[FORMAT_SIZE], lone[2 * FORMAT_SIZE];
 
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	if (steps >= ns)
 		clip_print(lone, sizeof(lone), "%.0f %% of one side's steps are", 100 * steps);
 	else
@@ -360,8 +362,7 @@ static void see_other_host(struct seen *s)
 	double steps = seen_fact(s, "steps");
 	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
 
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	SEEN(s,
 		"%.0f %% of a side's steps launch other kernels or none; by host times all steps together need %s, "
 		"those "
@@ -377,8 +378,7 @@ static void see_shapes(struct seen *s)
 {
 	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
 
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	SEEN(s, "if steps of each size are as often on both sides, kernels need %s, as they come %s", all, counted);
 	WRONG(s,
 		"steps are of several kinds or sizes. With as many of each on both sides kernels need %s, as they come "
@@ -390,8 +390,7 @@ static void see_places(struct seen *s)
 {
 	char right[FORMAT_SIZE], timed[FORMAT_SIZE];
 
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), right, sizeof(right));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), timed, sizeof(timed));
+	all_and_counted_words(s, right, timed);
 	SEEN(s,
 		"traced runs tell which steps count without CUPTI; held against traced runs, a step needs %s, as timed "
 		"%s",
@@ -403,8 +402,7 @@ static void see_first_steps(struct seen *s)
 {
 	char all[FORMAT_SIZE], counted[FORMAT_SIZE], steps[2 * FORMAT_SIZE];
 
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	clip_print(steps, sizeof(steps), "%.0f and %.0f steps count", seen_fact(s, "single"), seen_fact(s, "other"));
 	SEEN(s, "%s in a run; over the first %.0f on each side kernels need %s, over all %s", steps,
 		seen_fact(s, "first"), counted, all);
@@ -419,8 +417,7 @@ static void see_coverage(struct seen *s)
 	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "kernel_time");
 	char all[FORMAT_SIZE], counted[FORMAT_SIZE], left[2 * FORMAT_SIZE];
 
-	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, sizeof(all));
-	difference_words(seen_fact(s, "counted"), tree_text(s->facts, "by_counted"), counted, sizeof(counted));
+	all_and_counted_words(s, all, counted);
 	if (steps >= ns)
 		clip_print(left, sizeof(left), "%.0f %% of the steps launch other kernels or none", 100 * steps);
 	else
