@@ -181,11 +181,12 @@ void kernels_place(struct summing *summing)
 	struct placing placing = {.summing = summing};
 	struct launches *out = summing->out;
 	double *ns = xcalloc(out->nkernels + 1, sizeof(*ns)), *beside = time_beside(summing, ns);
+	size_t known;
 
 	place_launches(&placing);
+	known = placing.keys.n; /* kernels of graphs alone add theirs below */
 	for (size_t k = 0; k < out->nkernels; k++) {
 		const struct launch_form *form = &summing->gather->forms.form[summing->form_of_kernel[k]];
-		size_t known = placing.keys.n;
 		uint32_t key = launch_key(&placing, form);
 
 		out->kernels[k].places = key < known ? placing.places[key] : (struct launch_places){0};
