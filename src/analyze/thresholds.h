@@ -377,4 +377,8 @@ enum { COUNTED_KERNELS = 10, CHOSEN_KERNELS_MOST = 64 };
 static const double counted_difference = 0.9;
 static const double counted_beside = 0.01;
 
+/* CUDA graphs that were counted stand for kernels where they have all of their time: the times of graphs and of kernels
+ * are medians over runs, and differ by less than this share. */
+static const double graphs_apart = 0.01;
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "store/event.h"
+#include "util/alloc.h"
 #include "util/number.h"
 
 struct gathered_call {
@@ -105,6 +106,57 @@ static void note_wait(struct gather *gather, const struct gathered_call *call, c
 		gather->steps[step].last_wait = call->start;
 }
 
+/* ---- calls that launch graphs ---- */
+
+/* Names have a version behind them, and a letter for the default stream of a thread. */
+static bool is_graph_launch(const char *name)
+{
+	static const char *const names[] = {"cudaGraphLaunch", "cuGraphLaunch"};
+
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static void note_graph_launch(struct gather *gather, const struct gathered_call *call, const struct cursor *row)
+{
+	if (!gather->options->places || !is_graph_launch(cursor_text(row, RUNTIME_nameId)))
+		return;
+	xgrow(&gather->graph_calls, gather->ngraph_calls, &gather->graph_call_room, sizeof(*gather->graph_calls));
+	gather->graph_calls[gather->ngraph_calls++] =
+		(struct graph_call){process_of(call->thread), call->correlation, call->start, call->thread};
+}
+
+static int by_graph_call(const void *left, const void *right)
+{
+	const struct graph_call *a = left, *b = right;
+
+	if (a->process != b->process)
+		return int64_order(a->process, b->process);
+	return a->correlation != b->correlation ? int64_order(a->correlation, b->correlation)
+						: int64_order(a->start, b->start);
+}
+
+static bool is_same_launch(const struct graph_call *a, const struct graph_call *b)
+{
+	return a->process == b->process && a->correlation == b->correlation;
+}
+
+/* Of a runtime call and the driver's in it the first one stays. */
+static void join_graph_calls(struct gather *gather)
+{
+	struct graph_call *calls = gather->graph_calls;
+	size_t n = 0;
+
+	if (gather->ngraph_calls > 1)
+		qsort(calls, gather->ngraph_calls, sizeof(*calls), by_graph_call);
+	for (size_t i = 0; i < gather->ngraph_calls; i++)
+		if (n == 0 || !is_same_launch(&calls[n - 1], &calls[i]))
+			calls[n++] = calls[i];
+	gather->ngraph_calls = n;
+}
+
 /* ---- reading ---- */
 
 static void take_call_of_run(struct gather *gather, const struct cursor *row)
@@ -126,6 +178,7 @@ static void take_call_of_run(struct gather *gather, const struct cursor *row)
 	note_wait(gather, &call, row);
 	if (call.correlation == 0)
 		return;
+	note_graph_launch(gather, &call, row);
 	join_work_of(gather, process_of(call.thread), &call);
 	if (process_of(call.thread) != 0)
 		join_work_of(gather, 0, &call);
@@ -147,5 +200,6 @@ int gather_calls(struct gather *gather, struct error *err)
 		take_call_of_run(gather, row);
 	cursor_close(row);
 	share_calls(gather);
+	join_graph_calls(gather);
 	return more;
 }

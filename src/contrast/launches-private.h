@@ -51,6 +51,11 @@ struct untimed_launch {
 	uint32_t form; /* place in untimed_forms */
 };
 
+/* A call that launches a CUDA graph, also where it fails, and where the graph has no work. */
+struct graph_call {
+	int64_t process, correlation, start, thread;
+};
+
 struct gather {
 	struct store *store;
 	const struct launches_options *options;
@@ -72,13 +77,16 @@ struct gather {
 	struct untimed_launch *untimed;
 	size_t nuntimed, untimed_room;
 	bool *untimed_chosen; /* by form */
+	/* With launches_options.places, by process and correlation, each once: the outermost one. */
+	struct graph_call *graph_calls;
+	size_t ngraph_calls, graph_call_room;
 };
 
 /* Reads kernels, whole graphs, copies and memsets, and what of them was lost. Calls are unknown, steps NO_STEP. */
 int gather_work(struct gather *gather, struct error *err);
 
-/* Finds the calls of the work, once steps are there: fills call_start and call_thread, and last_wait of the steps.
- * Work stands by process and correlation then. */
+/* Finds the calls of the work, once steps are there: fills call_start and call_thread, and last_wait of the steps, and
+ * graph_calls. Work stands by process and correlation then. */
 int gather_calls(struct gather *gather, struct error *err);
 
 /* The step that a call of the thread at this time counts for, whether it asks for work or waits: an open one of its

@@ -292,6 +292,7 @@ static void gather_free(struct gather *gather)
 	free(gather->losses);
 	free(gather->untimed);
 	free(gather->untimed_chosen);
+	free(gather->graph_calls);
 }
 
 int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err)

@@ -44,7 +44,7 @@ struct launch_places {
 			       differ, what all of them have. 0 both: there is none */
 	double beside;      /* of the time of all its launches: the part in which another kernel ran on the same GPU */
 	/* Of a CUDA graph (kernel/side-graphs.h), whose `first` is 0: `end` places among all launches of graphs of a
-	 * process, from 0, rising; borrowed. NULL of a kernel. */
+	 * process, as those of a launch_graph; borrowed. NULL of a kernel. */
 	const uint64_t *numbers;
 	const char *refusal; /* of a graph: why it cannot be counted; NULL */
 };
@@ -69,20 +69,23 @@ struct launch_kernel {
 	enum codes_known codes;                /* what is known of its machine code */
 	uint64_t code;                         /* hash of that; of several template instances the sum; for CODES_ONE */
 	struct launch_places places;           /* with launches_options.places */
+	bool in_graphs;                        /* nodes of CUDA graphs are some of its launches in steady steps */
 	bool is_whole; /* of a run that is split: it has fewer launches than parts, so each part has all of them */
 };
 
-/* A CUDA graph whose nodes were traced: all its launches that have the same kernels, with the same grids and blocks.
- * They are alike in two runs if these are. */
+/* A CUDA graph whose nodes were traced: all its launches that have the same kernels, with the same grids, blocks and
+ * dynamic shared memory. They are alike in two runs if these are. */
 struct launch_graph {
 	struct launch_kernel kernel; /* what is told of it as of a kernel: names, is_graph, hash, launches */
 	uint64_t names;              /* hash of the base names of its kernels */
 	double launches;             /* in a steady step, mean */
-	double ns; /* of a steady launch on the GPU, mean: from the begin of its first node to the end of its last */
-	double beside; /* of that time: the part in which kernels that are not its own ran on the same GPU */
-	/* Its steady launches, among all launches of graphs of a process in the order of their calls, from 0, rising.
-	 * Where processes differ, what all of them have. Without a range the first one is none. No
-	 * more than the first 4,096. Owned. */
+	double ns;                   /* GPU time of the kernels of a steady launch, mean */
+	double beside; /* of the time of a steady launch: the part in which kernels that are not its own ran on its GPU
+			*/
+	/* Its steady launches, among all calls of a process that launch graphs, from 0, rising: also those that fail,
+	 * or whose graph is empty. Where processes that launch it differ, what all of them have; none under which
+	 * another process launches something else. Without a range the first one is none. No more than the first
+	 * 4,096. Owned. */
 	uint64_t *numbers;
 	size_t nnumbers;
 	const char *refusal; /* why it cannot be counted: a constant; NULL: nothing is known that forbids it */
@@ -207,7 +210,8 @@ struct launches {
 	const char **elsewhere; /* base names of the kernels that are launched besides steady steps, by the alphabet;
 				   not those that are not chosen */
 	size_t nelsewhere;
-	struct launch_graph *graphs; /* with launches_options.places: those of steady steps, in their order */
+	struct launch_graph
+		*graphs; /* with launches_options.places: those of steady steps, in their order; 256 at most */
 	size_t ngraphs;
 	bool has_range, is_split;
 	struct step_pace pace; /* all 0 without a range */

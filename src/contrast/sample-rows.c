@@ -80,6 +80,7 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_ns] = VALUE_OF_REAL(k->ns),
 		[MATCH_share] = VALUE_OF_REAL(k->share),
 		[MATCH_code] = VALUE_OF_TEXT(k->codes == CODES_ONE ? code : NULL),
+		[MATCH_inGraphs] = VALUE_OF_INT(l->in_graphs),
 		[MATCH_codes] = VALUE_OF_INT_IF(k->codes, k->codes != CODES_NONE),
 	};
 

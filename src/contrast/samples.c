@@ -238,39 +238,83 @@ static size_t *graph_matches(const struct contrast_samples *samples)
 	return match;
 }
 
-/* The case of a graph of the first side; taken back if no other side has it, or it takes too little everywhere. */
+/* The graph of a side that is that of the first side, or NULL. */
+static const struct side_kernel *matched_graph(
+	const struct contrast_samples *samples, const size_t *match, size_t side, size_t graph)
+{
+	size_t other = side == 0 ? graph : match[side * samples->sides[0].graphs.n + graph];
+
+	return other == GRAPH_NONE ? NULL : &samples->sides[side].graphs.graphs[other].kernel;
+}
+
+/* A graph of the first side. The difference is the largest one to another side. */
+struct graph_candidate {
+	size_t graph;
+	double difference, share;
+	bool is_matched;
+};
+
+static struct graph_candidate graph_candidate_of(
+	const struct contrast_samples *samples, const size_t *match, size_t graph)
+{
+	const struct side_kernel *first = matched_graph(samples, match, 0, graph);
+	struct graph_candidate candidate = {.graph = graph, .share = first->share};
+
+	for (size_t s = 1; s < samples->nsides; s++) {
+		const struct side_kernel *other = matched_graph(samples, match, s, graph);
+
+		if (!other)
+			continue;
+		candidate.is_matched = true;
+		candidate.share = fmax(candidate.share, other->share);
+		candidate.difference = fmax(candidate.difference, fabs(other->ns - first->ns));
+	}
+	return candidate;
+}
+
+static int graphs_by_difference(const void *left, const void *right)
+{
+	const struct graph_candidate *a = left, *b = right;
+
+	if (a->difference != b->difference)
+		return a->difference > b->difference ? -1 : 1;
+	if (a->share != b->share)
+		return a->share > b->share ? -1 : 1;
+	return (a->graph > b->graph) - (a->graph < b->graph);
+}
+
+/* Those of the first side that another one has, and that take enough time. For free(). */
+static struct graph_candidate *graph_candidates(const struct contrast_samples *samples, const size_t *match, size_t *n)
+{
+	struct graph_candidate *all = xcalloc(samples->sides[0].graphs.n + 1, sizeof(*all));
+
+	*n = 0;
+	for (size_t i = 0; i < samples->sides[0].graphs.n; i++) {
+		all[*n] = graph_candidate_of(samples, match, i);
+		*n += all[*n].is_matched && all[*n].share >= case_share;
+	}
+	if (*n > 1)
+		qsort(all, *n, sizeof(*all), graphs_by_difference);
+	return all;
+}
+
 static void add_graph_case(struct contrast_samples *out, const size_t *match, size_t graph, size_t number)
 {
-	size_t n = out->sides[0].graphs.n;
 	struct contrast_case *new = add_case(out, MEASURES_GRAPH);
-	const struct side_kernel *first = &out->sides[0].graphs.graphs[graph].kernel;
-	double share = first->share;
-	bool any = false;
 
-	new->sides[0].kernel = first;
-	for (size_t s = 1; s < out->nsides; s++) {
-		size_t other = match[s * n + graph];
-
-		if (other == GRAPH_NONE)
-			continue;
-		new->sides[s].kernel = &out->sides[s].graphs.graphs[other].kernel;
-		share = fmax(share, new->sides[s].kernel->share);
-		any = true;
-	}
-	clip_print(new->label, sizeof(new->label), "graph %zu: %s", number, first->kernel.base);
-	if (any && share >= case_share)
-		return;
-	free(new->sides);
-	*new = (struct contrast_case){.label = ""};
-	out->ncases--;
+	for (size_t s = 0; s < out->nsides; s++)
+		new->sides[s].kernel = matched_graph(out, match, s, graph);
+	clip_print(new->label, sizeof(new->label), "graph %zu: %s", number, new->sides[0].kernel->kernel.base);
 }
 
 static void add_graph_cases(struct contrast_samples *out)
 {
-	size_t *match = graph_matches(out), before = out->ncases;
+	size_t *match = graph_matches(out), n;
+	struct graph_candidate *candidates = graph_candidates(out, match, &n);
 
-	for (size_t i = 0; i < out->sides[0].graphs.n && out->ncases < before + CASES_OF_GRAPHS; i++)
-		add_graph_case(out, match, i, out->ncases - before + 1);
+	for (size_t i = 0; i < n && i < CASES_OF_GRAPHS; i++)
+		add_graph_case(out, match, candidates[i].graph, i + 1);
+	free(candidates);
 	free(match);
 }
 

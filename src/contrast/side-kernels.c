@@ -160,6 +160,7 @@ static void join_item(const struct side_joining *joining, struct side_kernel *ke
 {
 	double steps = item->steps;
 
+	kernel->kernel.in_graphs |= item->kernel->in_graphs;
 	if (before && launch_kernel_order(before->kernel, item->kernel) != 0) {
 		join_other(kernel, item->kernel);
 	} else if (before) {

@@ -181,6 +181,7 @@ void gather_sum_up(struct gather *gather)
 	step_lag_sum_up(gather);
 	step_work_sum_up(gather);
 	kernels_describe(&summing);
+	kernels_of_graphs(&summing);
 	step_kinds_sum_up(out, summing.lists); /* of steps, not of parts of a single one */
 	if (gather->options->places) {
 		kernels_place(&summing);

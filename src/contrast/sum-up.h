@@ -35,6 +35,9 @@ void kernels_place(struct summing *summing);
 /* kernel/graphs.c: fills out->graphs. Work stands by step and call, and it is known which steps are steady. */
 void graphs_place(struct summing *summing);
 
+/* kernel/graphs.c: fills launch_kernel.in_graphs, once it is known which steps are steady and kernels are described. */
+void kernels_of_graphs(struct summing *summing);
+
 /* kernel/first-launches.c: where the whole run is a step, first launches are its warm-up, in each process anew. Marks
  * the first of LAUNCHES_WITH_WARM_UP or more launches of a kernel in a process, and lets it take what the others of
  * that process take on average. */

@@ -410,7 +410,8 @@
 	COLUMN(T, share, REAL, "its part of all kernels' time in a step, 0 to 1") \
 	COLUMN(T, code, TEXT, "hash of its machine code in all runs: `DBPROF_CODE.hash`, or a hash of those of all its template instances; NULL if unknown, or not the same in all launches") \
 	COLUMN(T, codes, INT, "1: one machine code in all runs; 2: other code came under its name, within a run or from run to run; NULL: unknown") \
-	COLUMN(T, elsewhere, INT, "of a kernel without a match. 1: a side that it was to match runs its base name in other steps, outside of steps, or on threads whose step is not known; 0: it does not; NULL of other kernels")
+	COLUMN(T, elsewhere, INT, "of a kernel without a match. 1: a side that it was to match runs its base name in other steps, outside of steps, or on threads whose step is not known; 0: it does not; NULL of other kernels") \
+	COLUMN(T, inGraphs, INT, "1: nodes of CUDA graphs are some of its launches in a step; 0: none is")
 
 /* A grid of cases; the parameters of its points are in DBPROF_PARAM. */
 #define COLUMNS_SWEEP(COLUMN, T) \
@@ -656,8 +657,7 @@
 	COLUMN(T, cyclesLow, REAL, "cycles in which an SM was active, mean over SMs, least of the groups of launches") \
 	COLUMN(T, cyclesMedian, REAL, "the same, median") \
 	COLUMN(T, cyclesHigh, REAL, "the same, most") \
-	COLUMN(T, graphLaunches, REAL, "of a CUDA graph, which is counted as a whole: its launches in a steady step, mean; NULL of a kernel") \
-	COLUMN(T, ofGraph, INT, "1: the launches of the kernel are nodes of CUDA graphs; 0 else")
+	COLUMN(T, graphLaunches, REAL, "of a CUDA graph, which is counted as a whole: its launches in a steady step, mean; NULL of a kernel")
 
 /* PM sampling of one launch, or of a step of a program: the counters of one single-pass set against time. */
 #define COLUMNS_PMRUN(COLUMN, T) \

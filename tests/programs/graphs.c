@@ -1,19 +1,23 @@
 /*
- * graphs.c: a program for `dbprof contrast`, on the stand-in GPU: steps that launch CUDA graphs, in NVTX ranges named
- * "step". A graph of N kernels has `scale` once and `add` behind it; each has blocks of 1,024 threads.
+ * graphs.c: a program for `dbprof contrast`, on the stand-in GPU: it launches CUDA graphs and kernels.
  *
- *   steps STEPS BLOCKS    each step launches a graph of two kernels with BLOCKS blocks each
- *   pairs STEPS BLOCKS    each step launches that, and before it a graph of three kernels with BLOCKS blocks each
- *   afresh STEPS BLOCKS   the same as `steps`, and each step captures its graph anew
- *   beside STEPS BLOCKS   the same as `steps`, and a kernel of another stream runs meanwhile
- *   nccl STEPS BLOCKS     the same as `steps`, and one of the kernels is one of NCCL
- *   threads STEPS BLOCKS  the same as `pairs`, and another thread launches graphs of five kernels
- *   warm N                launches a graph of four kernels so often
- *   more FILE             the same, once more in each run: FILE keeps how often
+ *   step N WORK       does WORK so often, each time in an NVTX range named "step"
+ *   do N WORK         the same outside of ranges
+ *   more FILE WORK    does WORK once more in each run: FILE keeps how often
+ *   threads N WORK    another thread does WORK so often while the program goes on
+ *
+ * WORK is a list with commas. Its kernels have B blocks of 1,024 threads each:
+ *
+ *   gKxB    launches a graph of K kernels, `scale` and `add` behind it
+ *   mKxB    the same with `mul` for `scale`; nKxB with a kernel of NCCL
+ *   fKxB    the same as gKxB, captured anew
+ *   e       launches a graph without any work
+ *   aB, sB  launches `add` or `scale`; bB launches `add` in another stream
  */
 #include <cuda_runtime_api.h>
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +26,7 @@
 
 enum { THREADS = 1024 };
 
-static const char add_symbol, scale_symbol, nccl_symbol;
+static const char add_symbol, scale_symbol, mul_symbol, nccl_symbol;
 
 static void nothing(const unsigned grid[3], const unsigned block[3], void **arguments)
 {
@@ -33,6 +37,7 @@ static void nothing(const unsigned grid[3], const unsigned block[3], void **argu
 
 static struct stand_in_kernel add_kernel = {"_Z3addPf", nothing, {sizeof(float *)}, 8, 0, 0};
 static struct stand_in_kernel scale_kernel = {"_Z5scalePf", nothing, {sizeof(float *)}, 16, 0, 0};
+static struct stand_in_kernel mul_kernel = {"_Z3mulPf", nothing, {sizeof(float *)}, 16, 0, 0};
 static struct stand_in_kernel nccl_kernel = {"_Z23ncclDevKernel_AllReducePf", nothing, {sizeof(float *)}, 8, 0, 0};
 
 static void check(cudaError_t code)
@@ -51,97 +56,132 @@ static void launch(const void *kernel, unsigned blocks, cudaStream_t stream)
 	check(cudaLaunchKernel(kernel, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, arguments, 0, stream));
 }
 
-static cudaStream_t new_stream(void)
-{
-	cudaStream_t stream;
+/* ---- graphs ---- */
 
-	check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-	return stream;
+enum { GRAPHS_MOST = 512, WORK_TEXT = 256 };
+
+/* The first letter of its word says which kernel stands first in it. */
+struct graph {
+	char letter;
+	int kernels;
+	unsigned blocks;
+	cudaGraphExec_t exec;
+};
+
+/* A thread and its graphs. */
+struct worker {
+	cudaStream_t stream;
+	struct graph graphs[GRAPHS_MOST];
+	size_t n;
+};
+
+static const void *first_kernel(char letter)
+{
+	return letter == 'm' ? &mul_symbol : letter == 'n' ? &nccl_symbol : &scale_symbol;
 }
 
-static cudaGraphExec_t capture(cudaStream_t stream, const void *first, int kernels, unsigned blocks)
+static cudaGraphExec_t capture(cudaStream_t stream, const struct graph *graph)
 {
 	cudaGraphExec_t exec;
-	cudaGraph_t graph;
+	cudaGraph_t captured;
 
 	check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-	for (int i = 0; i < kernels; i++)
-		launch(i == 0 ? first : &add_symbol, blocks, stream);
-	check(cudaStreamEndCapture(stream, &graph));
-	check(cudaGraphInstantiate(&exec, graph, 0));
-	check(cudaGraphDestroy(graph));
+	for (int i = 0; i < graph->kernels; i++)
+		launch(i == 0 ? first_kernel(graph->letter) : &add_symbol, graph->blocks, stream);
+	check(cudaStreamEndCapture(stream, &captured));
+	check(cudaGraphInstantiate(&exec, captured, 0));
+	check(cudaGraphDestroy(captured));
 	return exec;
 }
 
-/* ---- steps ---- */
-
-enum manner { STEPS, PAIRS, AFRESH, BESIDE, NCCL, IN_THREADS, MANNERS };
-
-static const char *const manners[MANNERS] = {[STEPS] = "steps",
-	[PAIRS] = "pairs",
-	[AFRESH] = "afresh",
-	[BESIDE] = "beside",
-	[NCCL] = "nccl",
-	[IN_THREADS] = "threads"};
-
-enum { OTHER_LAUNCHES = 50 };
-
-static void *launch_others(void *blocks)
+static struct graph *graph_of(struct worker *worker, const struct graph *key)
 {
-	cudaStream_t stream = new_stream();
-	cudaGraphExec_t exec = capture(stream, &scale_symbol, 5, *(const unsigned *)blocks);
+	struct graph *graph = worker->graphs;
 
-	for (int i = 0; i < OTHER_LAUNCHES; i++) {
-		check(cudaGraphLaunch(exec, stream));
-		check(cudaStreamSynchronize(stream));
+	for (; graph < worker->graphs + worker->n; graph++)
+		if (graph->letter == key->letter && graph->kernels == key->kernels && graph->blocks == key->blocks)
+			return graph;
+	if (worker->n == GRAPHS_MOST)
+		exit(94);
+	*graph = *key;
+	graph->exec = capture(worker->stream, graph);
+	worker->n++;
+	return graph;
+}
+
+static void launch_graph(struct worker *worker, const struct graph *key)
+{
+	struct graph *graph = graph_of(worker, key);
+
+	if (key->letter == 'f') {
+		check(cudaGraphExecDestroy(graph->exec));
+		graph->exec = capture(worker->stream, graph);
 	}
+	check(cudaGraphLaunch(graph->exec, worker->stream));
+}
+
+static void begin_worker(struct worker *worker)
+{
+	check(cudaStreamCreateWithFlags(&worker->stream, cudaStreamNonBlocking));
+}
+
+static void end_worker(struct worker *worker)
+{
+	for (size_t i = 0; i < worker->n; i++)
+		check(cudaGraphExecDestroy(worker->graphs[i].exec));
+	check(cudaStreamDestroy(worker->stream));
+}
+
+/* ---- work ---- */
+
+static void do_word(struct worker *worker, const char *word)
+{
+	struct graph graph = {.letter = word[0]};
+	unsigned blocks = (unsigned)strtoul(word + 1, NULL, 10);
+
+	if (strcmp(word, "e") == 0 ||
+		(strchr("gmnf", word[0]) && sscanf(word + 1, "%dx%u", &graph.kernels, &graph.blocks) == 2))
+		launch_graph(worker, &graph);
+	else if (word[0] == 'a' || word[0] == 's')
+		launch(word[0] == 'a' ? &add_symbol : &scale_symbol, blocks, worker->stream);
+	else if (word[0] == 'b')
+		launch(&add_symbol, blocks, NULL);
+	else
+		exit(2);
+}
+
+static void do_work(struct worker *worker, const char *work, bool is_step)
+{
+	char text[WORK_TEXT], *rest = NULL;
+
+	if (snprintf(text, sizeof(text), "%s", work) >= (int)sizeof(text))
+		exit(2);
+	if (is_step)
+		nvtxRangePushA("step");
+	for (const char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
+		do_word(worker, word);
+	check(is_step ? cudaDeviceSynchronize() : cudaStreamSynchronize(worker->stream));
+	if (is_step)
+		nvtxRangePop();
+}
+
+struct thread_work {
+	pthread_t thread;
+	bool runs;
+	long times;
+	const char *work;
+};
+
+static void *work_in_thread(void *user)
+{
+	const struct thread_work *mine = user;
+	struct worker worker = {0};
+
+	begin_worker(&worker);
+	for (long i = 0; i < mine->times; i++)
+		do_work(&worker, mine->work, false);
+	end_worker(&worker);
 	return NULL;
-}
-
-static void take_step(enum manner manner, cudaGraphExec_t exec, cudaGraphExec_t before, cudaStream_t stream)
-{
-	nvtxRangePushA("step");
-	if (before)
-		check(cudaGraphLaunch(before, stream));
-	check(cudaGraphLaunch(exec, stream));
-	if (manner == BESIDE)
-		launch(&add_symbol, 64, NULL);
-	check(cudaDeviceSynchronize());
-	nvtxRangePop();
-}
-
-static void steps(enum manner manner, long n, unsigned blocks)
-{
-	cudaStream_t stream = new_stream();
-	const void *first = manner == NCCL ? &nccl_symbol : &scale_symbol;
-	bool has_two = manner == PAIRS || manner == IN_THREADS;
-	cudaGraphExec_t before = has_two ? capture(stream, &scale_symbol, 3, blocks) : NULL;
-	cudaGraphExec_t exec = capture(stream, first, 2, blocks);
-	pthread_t other;
-
-	if (manner == IN_THREADS && pthread_create(&other, NULL, launch_others, &blocks) != 0)
-		exit(95);
-	for (long i = 0; i < n; i++) {
-		if (manner == AFRESH) {
-			check(cudaGraphExecDestroy(exec));
-			exec = capture(stream, first, 2, blocks);
-		}
-		take_step(manner, exec, before, stream);
-	}
-	if (manner == IN_THREADS)
-		pthread_join(other, NULL);
-}
-
-/* ---- before them ---- */
-
-static void warm(long n)
-{
-	cudaStream_t stream = new_stream();
-	cudaGraphExec_t exec = capture(stream, &scale_symbol, 4, 1);
-
-	for (long i = 0; i < n; i++)
-		check(cudaGraphLaunch(exec, stream));
-	check(cudaDeviceSynchronize());
 }
 
 static long one_more(const char *path)
@@ -156,39 +196,37 @@ static long one_more(const char *path)
 	return n;
 }
 
-static int manner_of(const char *word)
+/* The three words of the command line that begin there. */
+static void take_words(struct worker *worker, struct thread_work *other, char **words)
 {
-	int manner = 0;
+	bool is_step = strcmp(words[0], "step") == 0, is_more = strcmp(words[0], "more") == 0;
 
-	while (manner < MANNERS && strcmp(manners[manner], word) != 0)
-		manner++;
-	return manner;
-}
-
-/* Returns the arguments that were taken. */
-static int take_words(char **words, int left)
-{
-	int manner = manner_of(words[0]);
-
-	if (manner < MANNERS && left > 2) {
-		steps((enum manner)manner, atol(words[1]), (unsigned)atol(words[2]));
-		return 3;
+	if (strcmp(words[0], "threads") == 0) {
+		*other = (struct thread_work){.runs = true, .times = atol(words[1]), .work = words[2]};
+		if (pthread_create(&other->thread, NULL, work_in_thread, other) != 0)
+			exit(95);
+		return;
 	}
-	if (strcmp(words[0], "warm") == 0 && left > 1)
-		warm(atol(words[1]));
-	else if (strcmp(words[0], "more") == 0 && left > 1)
-		warm(one_more(words[1]));
-	else
+	if (!is_step && !is_more && strcmp(words[0], "do") != 0)
 		exit(2);
-	return 2;
+	for (long i = is_more ? one_more(words[1]) : atol(words[1]); i > 0; i--)
+		do_work(worker, words[2], is_step);
 }
 
 int main(int argc, char **argv)
 {
+	struct worker worker = {0};
+	struct thread_work other = {0};
+
 	stand_in_kernel(&add_symbol, &add_kernel);
 	stand_in_kernel(&scale_symbol, &scale_kernel);
+	stand_in_kernel(&mul_symbol, &mul_kernel);
 	stand_in_kernel(&nccl_symbol, &nccl_kernel);
-	for (int i = 1; i < argc;)
-		i += take_words(argv + i, argc - i);
+	begin_worker(&worker);
+	for (int i = 1; i + 2 < argc; i += 3)
+		take_words(&worker, &other, argv + i);
+	if (other.runs)
+		pthread_join(other.thread, NULL);
+	end_worker(&worker);
 	return 0;
 }

@@ -27,6 +27,7 @@ static const struct {
 	CALL(cudaEventSynchronize_v3020),
 	CALL(cudaFree_v3020),
 	CALL(cudaFreeHost_v3020),
+	CALL(cudaGraphLaunch_v10000),
 	CALL(cudaLaunchHostFunc_v10000),
 	CALL(cudaLaunchKernel_v7000),
 	CALL(cudaMalloc_v3020),

@@ -75,7 +75,7 @@ size_t count_choose(const struct contrast_options *options, const struct contras
 
 bool count_is_of_graph(const struct side_kernel *kernel)
 {
-	return !kernel->kernel.is_graph && kernel->kernel.places.end == 0;
+	return !kernel->kernel.is_graph && kernel->kernel.in_graphs;
 }
 
 size_t count_choose_graphs(const struct contrast_samples *samples, const size_t *chosen, size_t n, size_t *out)
@@ -118,7 +118,7 @@ const char *count_refusal(const struct side_kernel *kernel)
 		return "it is launched with several grids or blocks";
 	if (places->numbers)
 		return NULL;
-	if (kernel->kernel.is_graph || places->end == 0)
+	if (kernel->kernel.is_graph || (kernel->kernel.in_graphs && places->end == 0))
 		return "it is launched by a CUDA graph";
 	if (!places->symbol)
 		return "its name in the binary is not known";

@@ -160,7 +160,6 @@ static int row_of_counter_run(struct recording *rec, const struct counted_of *of
 		[COUNTERRUN_launches] = VALUE_OF_INT((int64_t)one->launches),
 		[COUNTERRUN_runs] = VALUE_OF_INT((int64_t)one->runs),
 		[COUNTERRUN_reason] = VALUE_OF_TEXT(one->reason[0] == '\0' ? NULL : one->reason),
-		[COUNTERRUN_ofGraph] = VALUE_OF_INT(count_is_of_graph(one->kernel)),
 	};
 
 	if (one->kernel->kernel.is_graph)

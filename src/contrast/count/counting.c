@@ -271,11 +271,10 @@ static uint64_t place_of_graph(const struct count_kernel *planned, uint64_t numb
 
 size_t counting_graph_of(const struct launch_key *key, uint64_t *number)
 {
-	uint64_t of_all;
+	const uint64_t of_all = atomic_fetch_add(&counting.graphs, 1);
 
 	if (is_captured(key->stream))
 		return COUNTING_NONE;
-	of_all = atomic_fetch_add(&counting.graphs, 1);
 	for (size_t i = 0; i < counting.plan.nkernels && counting.plan.curves.wanted == CURVES_NONE; i++) {
 		*number = place_of_graph(&counting.plan.kernels[i], of_all);
 		if (*number < counting.plan.kernels[i].nnumbers)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/statistics/stats.h"
+#include "analyze/thresholds.h"
 #include "util/alloc.h"
 
 static const struct launch_graph *graph_of_run(const struct launches *run, uint64_t hash)
@@ -90,6 +91,7 @@ void side_graphs_join(
 		graph.kernel.share = kernels->ns > 0 ? fmin(1, graph.kernel.ns / kernels->ns) : 0;
 		out->graphs[out->n++] = graph;
 	}
+	out->is_all = out->n == 1 && fabs(out->graphs[0].kernel.ns - kernels->ns) <= graphs_apart * kernels->ns;
 	free(ns);
 }
 
@@ -103,44 +105,37 @@ void side_graphs_free(struct side_graphs *side)
 
 /* ---- two sides ---- */
 
-static size_t find_by_names(const struct side_graphs *other, const bool *taken, uint64_t names)
+static bool are_same_graph(const struct side_graph *a, const struct side_graph *b)
 {
-	for (size_t i = 0; i < other->n; i++)
-		if (!taken[i] && other->graphs[i].names == names)
-			return i;
-	return GRAPH_NONE;
+	return a->kernel.kernel.hash == b->kernel.kernel.hash;
 }
 
-/* The only one that is not taken, or GRAPH_NONE. */
-static size_t only_one_left(const bool *taken, size_t n)
+static bool have_same_names(const struct side_graph *a, const struct side_graph *b)
 {
-	size_t left = GRAPH_NONE;
+	return a->names == b->names;
+}
 
-	for (size_t i = 0; i < n; i++) {
-		if (taken[i])
-			continue;
-		if (left != GRAPH_NONE)
-			return GRAPH_NONE;
-		left = i;
+static void match_graphs_that(bool (*are)(const struct side_graph *a, const struct side_graph *b),
+	const struct side_graphs *first, const struct side_graphs *other, bool *taken, size_t *match)
+{
+	for (size_t i = 0; i < first->n; i++) {
+		for (size_t k = 0; k < other->n && match[i] == GRAPH_NONE; k++)
+			if (!taken[k] && are(&first->graphs[i], &other->graphs[k]))
+				match[i] = k;
+		if (match[i] != GRAPH_NONE)
+			taken[match[i]] = true;
 	}
-	return left;
 }
 
 void match_graphs(const struct side_graphs *first, const struct side_graphs *other, size_t *match)
 {
-	bool *of_first = xcalloc(first->n + 1, sizeof(*of_first)), *of_other = xcalloc(other->n + 1, sizeof(*of_other));
-	size_t a, b;
+	bool *taken = xcalloc(other->n + 1, sizeof(*taken));
 
-	for (size_t i = 0; i < first->n; i++) {
-		match[i] = find_by_names(other, of_other, first->graphs[i].names);
-		of_first[i] = match[i] != GRAPH_NONE;
-		if (of_first[i])
-			of_other[match[i]] = true;
-	}
-	a = only_one_left(of_first, first->n);
-	b = only_one_left(of_other, other->n);
-	if (a != GRAPH_NONE && b != GRAPH_NONE)
-		match[a] = b;
-	free(of_first);
-	free(of_other);
+	for (size_t i = 0; i < first->n; i++)
+		match[i] = GRAPH_NONE;
+	match_graphs_that(are_same_graph, first, other, taken, match);
+	match_graphs_that(have_same_names, first, other, taken, match);
+	if (first->is_all && other->is_all)
+		match[0] = 0;
+	free(taken);
 }

@@ -7,7 +7,7 @@
 /* A graph that each run of a side launches in its steady steps. */
 struct side_graph {
 	/* What is told of it as of a kernel; its places are the launches that all runs have at the same numbers.
-	 * launch_ns is the median over the runs of a launch's time, ns that of a step's launches. */
+	 * launch_ns is the median over the runs of the time of a launch's kernels, ns that of a step's launches. */
 	struct side_kernel kernel;
 	uint64_t names;    /* as of its launch_graph */
 	uint64_t *numbers; /* that kernel.kernel.places has; owned */
@@ -16,6 +16,7 @@ struct side_graph {
 struct side_graphs {
 	struct side_graph *graphs; /* as the first run has them; owned */
 	size_t n;
+	bool is_all; /* there is one, and it is all that steady steps launch */
 };
 
 /* Joins the graphs of `n` runs of a side whose kernels are joined as `kernels`. Runs without a steady step do not
@@ -30,8 +31,9 @@ double side_graph_ns(const struct side_kernel *graph, const struct launches *run
 /* No graph. */
 #define GRAPH_NONE SIZE_MAX
 
-/* For each graph of `first` its match in `other`, or GRAPH_NONE: `match` has room for first->n. Graphs whose kernels
- * have the same names match first, in their order; what is left matches if one is left on both sides. */
+/* For each graph of `first` its match in `other`, or GRAPH_NONE: `match` has room for first->n. Graphs that are alike
+ * match first, then those whose kernels have the same names, in their order. A graph that is all that its side's steps
+ * launch also matches one of which the same holds. */
 void match_graphs(const struct side_graphs *first, const struct side_graphs *other, size_t *match);
 
 #endif

@@ -458,7 +458,12 @@ static void some_kernels_are_never_counted(void **state)
 	assert_non_null(strstr(count_refusal(&kernel), "at once"));
 	kernel = countable("add");
 	kernel.kernel.places.first = kernel.kernel.places.end = 0;
+	assert_non_null(strstr(count_refusal(&kernel), "differ"));
+	kernel.kernel.in_graphs = true;
 	assert_non_null(strstr(count_refusal(&kernel), "graph"));
+	kernel = countable("add");
+	kernel.kernel.in_graphs = true; /* and others launch it, too */
+	assert_null(count_refusal(&kernel));
 	kernel = countable("CUDA graph");
 	kernel.kernel.is_graph = true;
 	assert_non_null(strstr(count_refusal(&kernel), "graph"));

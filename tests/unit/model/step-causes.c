@@ -232,10 +232,52 @@ static void test_a_graph(void **state)
 	assert_part(tree, STEP, "memory-latency-hidden", "CUDA graph of gemm", 3 * 120000, 7200);
 	assert_null(part_in(tree, STEP, "kernel-time", "gemm"));
 	assert_adds_up(tree, STEP);
-	assert_true_at(tree, "families.0.counter_runs.0.of_graph");
+	assert_true_at(tree, "families.0.matched.0.kernels.0.in_graphs");
+	assert_false_at(tree, "families.0.matched.1.kernels.0.in_graphs");
 	assert_null_at(tree, "families.0.counter_runs.0.graph_launches");
 	assert_near(json_number_value(at(tree, "families.0.counter_runs.4.graph_launches")), 3, 0);
-	assert_false_at(tree, "families.0.counter_runs.4.of_graph");
+	json_decref(tree);
+}
+
+/* Where another graph launches kernels, too, it is not known whose time is whose: no graph stands for its kernels,
+ * which are parts of the difference. The graph keeps its own causes. */
+static void test_a_graph_of_several(void **state)
+{
+	struct toy_contrast toy = alike();
+	json_t *tree;
+
+	(void)state;
+	toy.graph = toy.copy_in_graph = true;
+	toy.side[0].launches = toy.side[1].launches = 3;
+	toy.side[0].count_gemm.memory += 90000;
+	toy.side[0].count_copy = toy.side[1].count_copy = plain;
+	toy.side[1].count_copy.barrier += 30000;
+	tree = tree_of(&toy);
+	assert_text(tree, GRAPH "first_cause", "memory-latency-hidden");
+	assert_null(part_in(tree, STEP, "memory-latency-hidden", "CUDA graph of gemm"));
+	assert_part(tree, STEP, "kernel-time", "gemm", 3 * 120000, 7200);
+	assert_part(tree, STEP, "barrier-wait", "copy", -40000, 800);
+	assert_adds_up(tree, STEP);
+	json_decref(tree);
+}
+
+/* The same where the other graph's kernel has no match. */
+static void test_a_graph_beside_another(void **state)
+{
+	struct toy_contrast toy = alike();
+	json_t *tree;
+
+	(void)state;
+	toy.graph = toy.alone_in_graph = true;
+	toy.side[0].launches = toy.side[1].launches = 3;
+	toy.side[0].count_gemm.memory += 90000;
+	toy.side[1].alone_name = "fill";
+	toy.side[1].alone = 50000;
+	toy.side[0].count_copy = toy.side[1].count_copy = plain;
+	tree = tree_of(&toy);
+	assert_null(part_in(tree, STEP, "memory-latency-hidden", "CUDA graph of gemm"));
+	assert_non_null(part_in(tree, STEP, "other-kernels", "fill"));
+	assert_adds_up(tree, STEP);
 	json_decref(tree);
 }
 
@@ -484,6 +526,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_a_graph),
+		scratch_test(test_a_graph_of_several),
+		scratch_test(test_a_graph_beside_another),
 		scratch_test(test_a_graph_without_counters),
 		scratch_test(test_planted_causes),
 		scratch_test(test_launches_of_a_step),

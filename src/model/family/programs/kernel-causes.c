@@ -125,7 +125,6 @@ static json_t *counter_run_json(const struct rows *run)
 	json_t *object = json_object();
 
 	put_fields(object, run, 0, fields, sizeof(fields) / sizeof(fields[0]));
-	put_json(object, "of_graph", json_boolean(row_int(run, 0, COUNTERRUN_ofGraph) == 1));
 	put_json(object, "instructions", spread_json(run, COUNTERRUN_instructionsLow));
 	put_json(object, "cycles", spread_json(run, COUNTERRUN_cyclesLow));
 	return object;

@@ -222,6 +222,7 @@ static json_t *matched_kernel_json(const struct rows *rows, size_t i)
 	put_json(object, "elsewhere",
 		row_null(rows, i, MATCH_elsewhere) ? json_null()
 						   : json_boolean(row_int(rows, i, MATCH_elsewhere) == 1));
+	put_json(object, "in_graphs", json_boolean(row_int(rows, i, MATCH_inGraphs) == 1));
 	put_json(object, "grid", extent_json(rows, i, MATCH_gridX));
 	put_json(object, "block", extent_json(rows, i, MATCH_blockX));
 	return object;
@@ -253,6 +254,7 @@ static json_t *difference_part(const char *kind, const json_t *kernel, double ns
 	put_json(part, "side", kernel ? json_incref(json_object_get(kernel, "side")) : json_null());
 	put_json(part, "name", kernel ? json_incref(json_object_get(kernel, "short_name")) : json_null());
 	put_json(part, "elsewhere", kernel ? json_incref(json_object_get(kernel, "elsewhere")) : json_null());
+	put_json(part, "in_graphs", json_boolean(kernel && tree_true(kernel, "in_graphs")));
 	put_json(part, "ns", real_json(ns));
 	put_json(part, "share", real_json(ns / whole));
 	return part;
@@ -267,14 +269,17 @@ struct matches {
 
 static void add_matched(struct matches *m, const struct labels *labels, size_t from, size_t end)
 {
-	bool measured;
+	bool measured, in_graphs = false;
 	double difference = matched_difference(m->f, labels, from, end, &measured);
 	json_t *object = json_object(), *kernels = json_array(), *part;
 
-	for (size_t i = from; i < end; i++)
+	for (size_t i = from; i < end; i++) {
 		append_json(kernels, matched_kernel_json(&labels->rows, labels->item[i].row));
+		in_graphs |= row_int(&labels->rows, labels->item[i].row, MATCH_inGraphs) == 1;
+	}
 	part = difference_part("matched", json_array_get(kernels, 0), difference, m->whole);
 	put_json(part, "side", json_null());
+	put_json(part, "in_graphs", json_boolean(in_graphs));
 	append_json(m->parts, part);
 	put_json(object, "case", text_json(labels->item[from].label));
 	put_json(object, "measured", json_boolean(measured));

@@ -7,9 +7,13 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/thresholds.h"
 #include "model/family/contrast/cause.h"
+#include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/judging.h"
+#include "model/recording.h"
+#include "store/store.h"
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
@@ -27,7 +31,7 @@ struct step {
 	struct step_part *part;    /* owned */
 	struct placed_part *place; /* owned */
 	size_t n;
-	json_t *graphs; /* CUDA graphs that were counted as a whole, with "name" and "case"; owned */
+	json_t *graphs; /* CUDA graphs that stand for their kernels, with "name" and "case"; owned */
 	double doubt;   /* half the interval of their sum, ns */
 	bool counted;
 };
@@ -98,29 +102,60 @@ static void add_whole_kernel(struct step *step, enum cause_id id, const json_t *
 
 /* ---- CUDA graphs ---- */
 
-/* The graphs that were counted on both sides. Their kernels were not, since only graphs launch these. */
-static json_t *counted_graphs(const json_t *family)
+/* The graphs that were counted on both sides; `ns` of each side is the time of their kernels in a step. */
+static json_t *counted_graphs(const json_t *family, double ns[2])
 {
 	const json_t *runs = json_object_get(family, "counter_runs"), *contrasts = json_object_get(family, "contrasts");
 	json_t *list = json_array();
 
+	ns[0] = ns[1] = 0;
 	for (size_t i = 0; i < json_array_size(contrasts); i++) {
 		const json_t *contrast = json_array_get(contrasts, i);
 		const char *label = tree_text(contrast, "case"), *colon = strstr(label, ": ");
 
-		if (tree_has(tree_find(runs, "case", label), "graph_launches") &&
-			json_array_size(json_object_get(contrast, "causes")))
-			append_json(list, json_pack("{s:s, s:s}", "case", label, "name", colon ? colon + 2 : label));
+		if (!tree_has(tree_find(runs, "case", label), "graph_launches") ||
+			!json_array_size(json_object_get(contrast, "causes")))
+			continue;
+		append_json(list, json_pack("{s:s, s:s}", "case", label, "name", colon ? colon + 2 : label));
+		ns[0] += tree_real(contrast, "single_ns");
+		ns[1] += tree_real(contrast, "double_ns");
 	}
 	return list;
 }
 
-/* Whether graphs that were counted stand for the kernel. */
-static bool is_in_graphs(const struct step *step, const json_t *family, const json_t *kernel)
+/* The time in a step of all kernels of a side that graphs launch: all of it, also where others launch them, too. */
+static double ns_of_graphs_kernels(const struct family_rows *f, const char *variant)
 {
-	const json_t *run = tree_find(json_object_get(family, "counter_runs"), "case", tree_text(kernel, "case"));
+	const char *const key[] = {f->name, variant};
+	struct rows rows = rows_find(&f->model->table[TABLE_MATCH], 2, key);
+	double ns = 0;
 
-	return json_array_size(step->graphs) && tree_true(run, "of_graph");
+	for (size_t i = 0; i < rows.count; i++)
+		if (row_int(&rows, i, MATCH_inGraphs) == 1)
+			ns += row_real(&rows, i, MATCH_ns);
+	return ns;
+}
+
+/* The graphs that stand for their kernels. None does unless those that were counted have all of the time of all kernels
+ * that graphs launch, on both sides: else it is not known which part of a kernel's time is theirs. */
+static json_t *standing_graphs(const json_t *family, const struct family_rows *f)
+{
+	const char *const variants[] = {f->single, f->dbl};
+	double counted[2];
+	json_t *graphs = counted_graphs(family, counted);
+
+	for (int i = 0; i < 2; i++) {
+		double all = ns_of_graphs_kernels(f, variants[i]);
+
+		if (!(fabs(counted[i] - all) <= graphs_apart * all))
+			json_array_clear(graphs);
+	}
+	return graphs;
+}
+
+static bool is_in_graphs(const struct step *step, const json_t *kernel)
+{
+	return json_array_size(step->graphs) && tree_true(kernel, "in_graphs");
 }
 
 static void step_add_graphs(struct step *step, const json_t *family)
@@ -139,9 +174,11 @@ static void step_add_kernel(struct step *step, const json_t *family, const json_
 {
 	const json_t *contrast = tree_find(json_object_get(family, "contrasts"), "case", tree_text(kernel, "case"));
 
+	if (is_in_graphs(step, kernel))
+		return;
 	if (strcmp(tree_text(kernel, "kind"), "unmatched") == 0)
 		add_whole_kernel(step, CAUSE_OTHER_KERNELS, kernel, NULL);
-	else if (strcmp(tree_text(kernel, "kind"), "matched") != 0 || is_in_graphs(step, family, kernel))
+	else if (strcmp(tree_text(kernel, "kind"), "matched") != 0)
 		return;
 	else if (json_array_size(json_object_get(contrast, "causes")))
 		add_counted_kernel(step, kernel, contrast);
@@ -149,10 +186,10 @@ static void step_add_kernel(struct step *step, const json_t *family, const json_
 		add_whole_kernel(step, CAUSE_KERNEL_TIME, kernel, contrast);
 }
 
-static void step_gather(struct step *step, const json_t *family)
+static void step_gather(struct step *step, const json_t *family, const struct family_rows *f)
 {
 	const json_t *parts = json_object_get(family, "parts");
-	json_t *graphs = counted_graphs(family);
+	json_t *graphs = standing_graphs(family, f);
 	size_t most = (json_array_size(parts) + json_array_size(graphs)) * CAUSES;
 
 	*step = (struct step){.part = xcalloc(most, sizeof(*step->part)),
@@ -279,7 +316,7 @@ void step_causes_put(json_t *family, const struct judging *kernels)
 	struct causes causes;
 	struct step step;
 
-	step_gather(&step, family);
+	step_gather(&step, family, kernels->f);
 	if (step.counted && contrast && isfinite(difference.value)) {
 		step_causes_of(step.part, step.n, difference, judged, step.doubt, &causes);
 		causes.stable = step_is_stable(family);
