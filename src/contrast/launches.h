@@ -91,11 +91,6 @@ struct launch_graph {
 	const char *refusal; /* why it cannot be counted: a constant; NULL: nothing is known that forbids it */
 };
 
-/* Keeps those of `n` numbers that `from`, of `nfrom` of them, has as well; both stand in rising order. Returns how
- * many.
- */
-size_t graph_numbers_keep(uint64_t *numbers, size_t n, const uint64_t *from, size_t nfrom);
-
 /* What a step has of one kernel. */
 struct launch_cell {
 	uint32_t kernel; /* place in kernels[] */

@@ -22,39 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../stand-in/stand-in.h"
-
-enum { THREADS = 1024 };
-
-static const char add_symbol, scale_symbol, mul_symbol, nccl_symbol;
-
-static void nothing(const unsigned grid[3], const unsigned block[3], void **arguments)
-{
-	(void)grid;
-	(void)block;
-	(void)arguments;
-}
-
-static struct stand_in_kernel add_kernel = {"_Z3addPf", nothing, {sizeof(float *)}, 8, 0, 0};
-static struct stand_in_kernel scale_kernel = {"_Z5scalePf", nothing, {sizeof(float *)}, 16, 0, 0};
-static struct stand_in_kernel mul_kernel = {"_Z3mulPf", nothing, {sizeof(float *)}, 16, 0, 0};
-static struct stand_in_kernel nccl_kernel = {"_Z23ncclDevKernel_AllReducePf", nothing, {sizeof(float *)}, 8, 0, 0};
-
-static void check(cudaError_t code)
-{
-	if (code == cudaSuccess)
-		return;
-	fprintf(stderr, "graphs: CUDA error %d\n", (int)code);
-	exit(97);
-}
-
-static void launch(const void *kernel, unsigned blocks, cudaStream_t stream)
-{
-	float *data = NULL;
-	void *arguments[] = {&data};
-
-	check(cudaLaunchKernel(kernel, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, arguments, 0, stream));
-}
+#include "toy-kernels.h"
 
 /* ---- graphs ---- */
 
@@ -77,7 +45,7 @@ struct worker {
 
 static const void *first_kernel(char letter)
 {
-	return letter == 'm' ? &mul_symbol : letter == 'n' ? &nccl_symbol : &scale_symbol;
+	return letter == 'm' ? &toy_mul : letter == 'n' ? &toy_nccl : &toy_scale;
 }
 
 static cudaGraphExec_t capture(cudaStream_t stream, const struct graph *graph)
@@ -85,12 +53,12 @@ static cudaGraphExec_t capture(cudaStream_t stream, const struct graph *graph)
 	cudaGraphExec_t exec;
 	cudaGraph_t captured;
 
-	check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+	toy_check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
 	for (int i = 0; i < graph->kernels; i++)
-		launch(i == 0 ? first_kernel(graph->letter) : &add_symbol, graph->blocks, stream);
-	check(cudaStreamEndCapture(stream, &captured));
-	check(cudaGraphInstantiate(&exec, captured, 0));
-	check(cudaGraphDestroy(captured));
+		toy_launch(i == 0 ? first_kernel(graph->letter) : &toy_add, graph->blocks, stream);
+	toy_check(cudaStreamEndCapture(stream, &captured));
+	toy_check(cudaGraphInstantiate(&exec, captured, 0));
+	toy_check(cudaGraphDestroy(captured));
 	return exec;
 }
 
@@ -114,22 +82,22 @@ static void launch_graph(struct worker *worker, const struct graph *key)
 	struct graph *graph = graph_of(worker, key);
 
 	if (key->letter == 'f') {
-		check(cudaGraphExecDestroy(graph->exec));
+		toy_check(cudaGraphExecDestroy(graph->exec));
 		graph->exec = capture(worker->stream, graph);
 	}
-	check(cudaGraphLaunch(graph->exec, worker->stream));
+	toy_check(cudaGraphLaunch(graph->exec, worker->stream));
 }
 
 static void begin_worker(struct worker *worker)
 {
-	check(cudaStreamCreateWithFlags(&worker->stream, cudaStreamNonBlocking));
+	toy_check(cudaStreamCreateWithFlags(&worker->stream, cudaStreamNonBlocking));
 }
 
 static void end_worker(struct worker *worker)
 {
 	for (size_t i = 0; i < worker->n; i++)
-		check(cudaGraphExecDestroy(worker->graphs[i].exec));
-	check(cudaStreamDestroy(worker->stream));
+		toy_check(cudaGraphExecDestroy(worker->graphs[i].exec));
+	toy_check(cudaStreamDestroy(worker->stream));
 }
 
 /* ---- work ---- */
@@ -143,9 +111,9 @@ static void do_word(struct worker *worker, const char *word)
 		(strchr("gmnf", word[0]) && sscanf(word + 1, "%dx%u", &graph.kernels, &graph.blocks) == 2))
 		launch_graph(worker, &graph);
 	else if (word[0] == 'a' || word[0] == 's')
-		launch(word[0] == 'a' ? &add_symbol : &scale_symbol, blocks, worker->stream);
+		toy_launch(word[0] == 'a' ? &toy_add : &toy_scale, blocks, worker->stream);
 	else if (word[0] == 'b')
-		launch(&add_symbol, blocks, NULL);
+		toy_launch(&toy_add, blocks, NULL);
 	else
 		exit(2);
 }
@@ -160,7 +128,7 @@ static void do_work(struct worker *worker, const char *work, bool is_step)
 		nvtxRangePushA("step");
 	for (const char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
 		do_word(worker, word);
-	check(is_step ? cudaDeviceSynchronize() : cudaStreamSynchronize(worker->stream));
+	toy_check(is_step ? cudaDeviceSynchronize() : cudaStreamSynchronize(worker->stream));
 	if (is_step)
 		nvtxRangePop();
 }
@@ -218,10 +186,7 @@ int main(int argc, char **argv)
 	struct worker worker = {0};
 	struct thread_work other = {0};
 
-	stand_in_kernel(&add_symbol, &add_kernel);
-	stand_in_kernel(&scale_symbol, &scale_kernel);
-	stand_in_kernel(&mul_symbol, &mul_kernel);
-	stand_in_kernel(&nccl_symbol, &nccl_kernel);
+	toy_kernels(0);
 	begin_worker(&worker);
 	for (int i = 1; i + 2 < argc; i += 3)
 		take_words(&worker, &other, argv + i);

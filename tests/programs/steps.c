@@ -50,38 +50,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../stand-in/stand-in.h"
+#include "toy-kernels.h"
 
-enum { THREADS = 1024 };
-
-static const char add_symbol, scale_symbol, nccl_symbol;
-static const void *chosen = &add_symbol;
-
-static void nothing(const unsigned grid[3], const unsigned block[3], void **arguments)
-{
-	(void)grid;
-	(void)block;
-	(void)arguments;
-}
-
-static struct stand_in_kernel add_kernel = {"_Z3addPf", nothing, {sizeof(float *)}, 8, 0, 0};
-static struct stand_in_kernel scale_kernel = {"_Z5scalePf", nothing, {sizeof(float *)}, 16, 0, 0};
-
-static struct stand_in_kernel nccl_kernel = {"_Z23ncclDevKernel_AllReducePf", nothing, {sizeof(float *)}, 8, 0, 0};
-
-static void launch_in(const void *kernel, unsigned blocks, cudaStream_t stream)
-{
-	float *data = NULL;
-	void *arguments[] = {&data};
-	const dim3 grid = {blocks, 1, 1}, block = {THREADS, 1, 1};
-
-	if (cudaLaunchKernel(kernel, grid, block, arguments, 0, stream) != cudaSuccess)
-		exit(98);
-}
+static const void *chosen = &toy_add;
 
 static void launch(unsigned blocks)
 {
-	launch_in(chosen, blocks, NULL);
+	toy_launch(chosen, blocks, NULL);
 }
 
 /* What a step does beside its own launch. */
@@ -115,12 +90,12 @@ static void begin_step(enum manner manner, unsigned blocks, cudaStream_t stream)
 	if (manner == COPIED)
 		copy_to_device(NULL);
 	if (manner == APART)
-		launch_in(chosen == &add_symbol ? &scale_symbol : &add_symbol, blocks, stream);
+		toy_launch(chosen == &toy_add ? &toy_scale : &toy_add, blocks, stream);
 	if (manner != CAPTURED)
 		return;
 	if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) != cudaSuccess)
 		exit(96);
-	launch_in(chosen, blocks, stream);
+	toy_launch(chosen, blocks, stream);
 	end_capture(stream);
 }
 
@@ -333,7 +308,7 @@ static void two_buffers(long n, unsigned blocks, bool laps)
 		else
 			nvtxRangePushA("step");
 		copy_to_device(stream[i % 2]);
-		launch_in(chosen, blocks, stream[i % 2]);
+		toy_launch(chosen, blocks, stream[i % 2]);
 		wait_for_stream(stream[(i + 1) % 2]);
 		if (!laps)
 			nvtxRangePop();
@@ -433,18 +408,9 @@ static void close_and_open(const char *path)
 	}
 }
 
-/* The kernels of both names. */
-static void load_code(int code)
-{
-	add_kernel.code = scale_kernel.code = code;
-	stand_in_kernel(&add_symbol, &add_kernel);
-	stand_in_kernel(&scale_symbol, &scale_kernel);
-	stand_in_kernel(&nccl_symbol, &nccl_kernel);
-}
-
 static const void *kernel_named(const char *name)
 {
-	return strcmp(name, "add") == 0 ? &add_symbol : strcmp(name, "nccl") == 0 ? &nccl_symbol : &scale_symbol;
+	return strcmp(name, "add") == 0 ? &toy_add : strcmp(name, "nccl") == 0 ? &toy_nccl : &toy_scale;
 }
 
 /* A word with steps and blocks; false if it is none. */
@@ -535,7 +501,7 @@ static int act(int left, char **words)
 	if (strcmp(what, "named") == 0)
 		chosen = kernel_named(words[1]);
 	else if (strcmp(what, "code") == 0)
-		load_code(atoi(words[1]));
+		toy_kernels(atoi(words[1]));
 	else if (strcmp(what, "say") == 0)
 		say(words[1]);
 	else if (strcmp(what, "exit") == 0)
@@ -559,7 +525,7 @@ static int act(int left, char **words)
 
 int main(int argc, char **argv)
 {
-	load_code(0);
+	toy_kernels(0);
 	for (int i = 1; i < argc;)
 		i += act(argc - i, argv + i);
 	return 0;

@@ -11,28 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../stand-in/stand-in.h"
-
-enum { THREADS = 1024 };
-
-static const char add_symbol;
-
-static void nothing(const unsigned grid[3], const unsigned block[3], void **arguments)
-{
-	(void)grid;
-	(void)block;
-	(void)arguments;
-}
-
-static struct stand_in_kernel add_kernel = {"_Z3addPf", nothing, {sizeof(float *)}, 8, 0, 0};
-
-static void check(cudaError_t code)
-{
-	if (code == cudaSuccess)
-		return;
-	fprintf(stderr, "ways: CUDA error %d\n", (int)code);
-	exit(97);
-}
+#include "toy-kernels.h"
 
 static cudaLaunchAttribute attribute_of(const char *way)
 {
@@ -51,26 +30,24 @@ static cudaLaunchAttribute attribute_of(const char *way)
 static void launch(unsigned blocks, const char *way)
 {
 	cudaLaunchAttribute attribute = attribute_of(way);
-	float *data = NULL;
-	void *arguments[] = {&data};
 	const cudaLaunchConfig_t config = {.gridDim = {blocks, 1, 1},
-		.blockDim = {THREADS, 1, 1},
+		.blockDim = {TOY_THREADS, 1, 1},
 		.attrs = &attribute,
 		.numAttrs = strcmp(way, "0") != 0};
 
-	check(cudaLaunchKernelExC(&config, &add_symbol, arguments));
+	toy_check(cudaLaunchKernelExC(&config, &toy_add, toy_arguments()));
 }
 
 int main(int argc, char **argv)
 {
 	if (argc < 4)
 		exit(2);
-	stand_in_kernel(&add_symbol, &add_kernel);
+	toy_kernels(0);
 	for (long i = 0; i < atol(argv[1]); i++) {
 		nvtxRangePushA("step");
 		for (int k = 3; k < argc; k++)
 			launch((unsigned)atol(argv[2]), argv[k]);
-		check(cudaDeviceSynchronize());
+		toy_check(cudaDeviceSynchronize());
 		nvtxRangePop();
 	}
 	return 0;

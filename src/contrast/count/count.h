@@ -61,9 +61,8 @@ struct count_kernel {
 	uint64_t rank;       /* only in the process of this rank; COUNT_NO_RANK: in any */
 	uint64_t *groups;    /* places of the groups that are wanted, in this order */
 	size_t ngroups;
-	/* Of a graph: its launches among all launches of graphs of a process, from 0, rising. Number k in `first` to
-	 * `end`
-	 * - 1 is numbers[k]. */
+	/* Of a graph: the numbers of its launches among all calls of a process that launch graphs, from 0, rising.
+	 * `first` and `end` are places in it. NULL of a kernel. */
 	const uint64_t *numbers;
 	size_t nnumbers;
 };

@@ -6,7 +6,6 @@
 
 #include "analyze/occupancy.h"
 #include "analyze/statistics/stats.h"
-#include "contrast/count/choose.h"
 #include "contrast/count/limits.h"
 #include "contrast/rows.h"
 #include "contrast/sample-rows.h"

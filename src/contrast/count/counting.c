@@ -253,20 +253,11 @@ size_t counting_kernel_of(const struct launch_key *key, uint64_t *number)
 	return COUNTING_NONE;
 }
 
-/* The place of a launch in a graph's numbers, or nnumbers. */
-static uint64_t place_of_graph(const struct count_kernel *planned, uint64_t number)
+static int numbers_rising(const void *left, const void *right)
 {
-	uint64_t low = 0, high = planned->nnumbers;
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (planned->numbers[middle] < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < planned->nnumbers && planned->numbers[low] == number ? low : planned->nnumbers;
+	return (a > b) - (a < b);
 }
 
 size_t counting_graph_of(const struct launch_key *key, uint64_t *number)
@@ -276,9 +267,15 @@ size_t counting_graph_of(const struct launch_key *key, uint64_t *number)
 	if (is_captured(key->stream))
 		return COUNTING_NONE;
 	for (size_t i = 0; i < counting.plan.nkernels && counting.plan.curves.wanted == CURVES_NONE; i++) {
-		*number = place_of_graph(&counting.plan.kernels[i], of_all);
-		if (*number < counting.plan.kernels[i].nnumbers)
-			return i;
+		const struct count_kernel *graph = &counting.plan.kernels[i];
+		const uint64_t *found = graph->nnumbers == 0 ? NULL
+							     : bsearch(&of_all, graph->numbers, graph->nnumbers,
+								       sizeof(*graph->numbers), numbers_rising);
+
+		if (!found)
+			continue;
+		*number = (uint64_t)(found - graph->numbers);
+		return i;
 	}
 	return COUNTING_NONE;
 }

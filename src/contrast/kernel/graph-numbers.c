@@ -10,71 +10,57 @@ enum { GRAPH_NUMBERS = 4096 };
 
 /* The launches of a process. */
 struct process_launches {
-	const struct graph_launch *launch;
+	struct graph_launch *launch; /* borrowed */
 	size_t n;
 };
 
-size_t graph_numbers_keep(uint64_t *numbers, size_t n, const uint64_t *from, size_t nfrom)
+/* Marks what may be counted: steady launches of a kind. Without a range the first one of a kind is warm-up. */
+static void mark_countable(struct process_launches *of, bool has_range)
 {
-	size_t kept = 0;
+	bool met[GRAPH_KINDS] = {false};
 
-	for (size_t i = 0, k = 0; i < n; i++) {
-		while (k < nfrom && from[k] < numbers[i])
-			k++;
-		if (k < nfrom && from[k] == numbers[i])
-			numbers[kept++] = numbers[i];
-	}
-	return kept;
-}
+	for (size_t i = 0; i < of->n; i++) {
+		struct graph_launch *launch = &of->launch[i];
 
-/* The steady launches of a kind, for free(). Without a range the first one is warm-up. */
-static uint64_t *numbers_of_kind(const struct process_launches *of, size_t kind, bool has_range, size_t *n)
-{
-	uint64_t *numbers = xcalloc(of->n < GRAPH_NUMBERS ? of->n + 1 : GRAPH_NUMBERS, sizeof(*numbers));
-	size_t all = 0;
-
-	*n = 0;
-	for (size_t i = 0; i < of->n && *n < GRAPH_NUMBERS; i++) {
-		if (of->launch[i].kind != kind)
+		if (launch->kind == GRAPH_KINDS)
 			continue;
-		if (of->launch[i].is_steady && (has_range || all > 0))
-			numbers[(*n)++] = i;
-		all++;
+		launch->is_countable = launch->is_steady && (has_range || met[launch->kind]);
+		met[launch->kind] = true;
 	}
-	return numbers;
 }
 
-/* Where processes that launch the graph differ, what all have. */
-static void keep_common(struct launch_graph *graph, uint64_t *numbers, size_t n)
+static bool is_countable(const struct process_launches *of, size_t number, size_t kind)
 {
-	if (n > 0 && !graph->numbers) {
-		graph->numbers = numbers;
-		graph->nnumbers = n;
-		return;
+	return of->launch[number].kind == kind && of->launch[number].is_countable;
+}
+
+/* False if the process has none. */
+static bool take_numbers(const struct process_launches *of, size_t kind, struct launch_graph *graph)
+{
+	for (size_t i = 0; i < of->n && graph->nnumbers < GRAPH_NUMBERS; i++) {
+		if (!is_countable(of, i, kind))
+			continue;
+		graph->numbers = graph->numbers ? graph->numbers : xcalloc(GRAPH_NUMBERS, sizeof(*graph->numbers));
+		graph->numbers[graph->nnumbers++] = i;
 	}
-	if (n > 0)
-		graph->nnumbers = graph_numbers_keep(graph->numbers, graph->nnumbers, numbers, n);
-	free(numbers);
+	return graph->nnumbers > 0;
 }
 
-static bool has_numbers(const struct process_launches *of, size_t kind, bool has_range)
+/* Leaves out numbers under which the process launches something else, and those that it lacks if it launches the graph
+ * at all. */
+static void keep_numbers(const struct process_launches *of, size_t kind, struct launch_graph *graph)
 {
-	size_t n;
+	size_t kept = 0, any = 0;
 
-	free(numbers_of_kind(of, kind, has_range, &n));
-	return n > 0;
-}
+	while (any < of->n && !is_countable(of, any, kind))
+		any++;
+	for (size_t i = 0; i < graph->nnumbers; i++) {
+		size_t number = (size_t)graph->numbers[i];
 
-/* A process that does not launch the graph launches others under its numbers. */
-static void leave_numbers_of_others(struct launch_graph *graph, const struct process_launches *of)
-{
-	size_t first = 0;
-
-	while (first < graph->nnumbers && graph->numbers[first] < of->n)
-		first++;
-	for (size_t i = first; i < graph->nnumbers; i++)
-		graph->numbers[i - first] = graph->numbers[i];
-	graph->nnumbers -= first;
+		if (number < of->n ? is_countable(of, number, kind) : any == of->n)
+			graph->numbers[kept++] = number;
+	}
+	graph->nnumbers = kept;
 }
 
 /* Several threads that launch different graphs do so in an order that changes. */
@@ -99,24 +85,19 @@ static bool next_process(const struct graphing *graphing, struct process_launche
 	return of->n > 0;
 }
 
-static void find_numbers(struct graphing *graphing, size_t kind)
+static void find_numbers(const struct graphing *graphing, size_t kind)
 {
-	bool has_range = graphing->summing->out->has_range;
 	struct launch_graph *graph = &graphing->graphs[kind];
+	struct process_launches of = {0};
 
-	for (struct process_launches of = {0}; next_process(graphing, &of);) {
-		size_t n;
-		uint64_t *numbers = numbers_of_kind(&of, kind, has_range, &n);
-
-		keep_common(graph, numbers, n);
-	}
-	if (!graph->numbers) {
-		graph->refusal = graph->refusal ? graph->refusal : "a run has only one launch of it, which is warm-up";
+	while (next_process(graphing, &of) && !take_numbers(&of, kind, graph))
+		;
+	if (graph->nnumbers == 0) {
+		graph->refusal = graph->refusal ? graph->refusal : "a process launches it only once, as warm-up";
 		return;
 	}
-	for (struct process_launches of = {0}; next_process(graphing, &of);)
-		if (!has_numbers(&of, kind, has_range))
-			leave_numbers_of_others(graph, &of);
+	for (of = (struct process_launches){0}; next_process(graphing, &of);)
+		keep_numbers(&of, kind, graph);
 	if (graph->nnumbers == 0 && !graph->refusal)
 		graph->refusal = "its processes launch different graphs, or in another order";
 }
@@ -125,9 +106,11 @@ void graph_numbers_find(struct graphing *graphing)
 {
 	const char *unordered = NULL;
 
-	for (struct process_launches of = {0}; next_process(graphing, &of);)
+	for (struct process_launches of = {0}; next_process(graphing, &of);) {
+		mark_countable(&of, graphing->summing->out->has_range);
 		if (is_unordered(&of))
 			unordered = "several threads launch CUDA graphs";
+	}
 	for (size_t kind = 0; kind < graphing->ngraphs; kind++) {
 		struct launch_graph *graph = &graphing->graphs[kind];
 

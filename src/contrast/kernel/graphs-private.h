@@ -23,6 +23,7 @@ struct graph_launch {
 	double beside;       /* how long kernels of others ran meanwhile (ns) */
 	bool communicates, is_steady;
 	size_t kind; /* place in graphs[]; GRAPH_KINDS: of none of them */
+	bool is_countable;
 };
 
 /* A kernel, whoever launched it. */

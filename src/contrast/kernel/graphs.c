@@ -44,29 +44,20 @@ static void launches_of_calls(struct graphing *graphing)
 			.kind = GRAPH_KINDS};
 }
 
-static int launch_against(const struct graph_launch *launch, const struct gathered_work *work)
+static int launches_by_correlation(const void *left, const void *right)
 {
-	return launch->process != work->process ? int64_order(launch->process, work->process)
-						: int64_order(launch->correlation, work->correlation);
+	const struct graph_launch *a = left, *b = right;
+
+	return a->process != b->process ? int64_order(a->process, b->process)
+					: int64_order(a->correlation, b->correlation);
 }
 
-/* NULL: the call is not known. `last` is the place of the launch that was found before, since nodes stand together. */
-static struct graph_launch *launch_of_node(struct graphing *graphing, const struct gathered_work *work, size_t *last)
+/* NULL: the call is not known. */
+static struct graph_launch *launch_of_node(const struct graphing *graphing, const struct gathered_work *work)
 {
-	size_t low = 0, high = graphing->n;
+	const struct graph_launch key = {.process = work->process, .correlation = work->correlation};
 
-	if (*last < graphing->n && launch_against(&graphing->launch[*last], work) == 0)
-		return &graphing->launch[*last];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (launch_against(&graphing->launch[middle], work) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*last = low;
-	return low < graphing->n && launch_against(&graphing->launch[low], work) == 0 ? &graphing->launch[low] : NULL;
+	return bsearch(&key, graphing->launch, graphing->n, sizeof(key), launches_by_correlation);
 }
 
 static void add_kernel_node(
@@ -114,12 +105,11 @@ static void add_node(const struct graphing *graphing, struct graph_launch *launc
 static void gather_nodes(struct graphing *graphing)
 {
 	const struct gather *gather = graphing->summing->gather;
-	size_t last = 0;
 
 	graphing->node = xcalloc(gather->n + 1, sizeof(*graphing->node));
 	for (size_t i = 0; i < gather->n; i++) {
 		const struct gathered_work *work = &gather->work[i];
-		struct graph_launch *launch = work->node != 0 ? launch_of_node(graphing, work, &last) : NULL;
+		struct graph_launch *launch = work->node != 0 ? launch_of_node(graphing, work) : NULL;
 
 		if (launch)
 			add_node(graphing, launch, work);

@@ -38,6 +38,20 @@ static struct side_graph begin_graph(const struct launch_graph *first)
 	return graph;
 }
 
+/* Keeps those of `n` numbers that `from`, of `nfrom` of them, has as well; both rise. Returns how many. */
+static size_t keep_common_numbers(uint64_t *numbers, size_t n, const uint64_t *from, size_t nfrom)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0, k = 0; i < n; i++) {
+		while (k < nfrom && from[k] < numbers[i])
+			k++;
+		if (k < nfrom && from[k] == numbers[i])
+			numbers[kept++] = numbers[i];
+	}
+	return kept;
+}
+
 /* False if a run lacks it. `ns` has room for all runs. */
 static bool join_graph(const struct launches *const *runs, size_t n, struct side_graph *graph, double *ns)
 {
@@ -51,7 +65,7 @@ static bool join_graph(const struct launches *const *runs, size_t n, struct side
 			continue;
 		if (!mine)
 			return false;
-		places->end = graph_numbers_keep(graph->numbers, places->end, mine->numbers, mine->nnumbers);
+		places->end = keep_common_numbers(graph->numbers, places->end, mine->numbers, mine->nnumbers);
 		places->beside = fmax(places->beside, mine->beside);
 		places->refusal = places->refusal ? places->refusal : mine->refusal;
 		kernel->launches += mine->launches;

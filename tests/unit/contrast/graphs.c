@@ -307,7 +307,7 @@ static void test_a_single_launch(void **state)
 	run_end(rec);
 	run = load_graphs("run.sqlite", NULL);
 	assert_int_equal(run.ngraphs, 1);
-	assert_string_equal(run.graphs[0].refusal, "a run has only one launch of it, which is warm-up");
+	assert_string_equal(run.graphs[0].refusal, "a process launches it only once, as warm-up");
 	launches_release(&run);
 }
 
