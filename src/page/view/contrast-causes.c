@@ -2,9 +2,11 @@
 #include "page/view/view.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/clip.h"
 #include "util/format.h"
 #include "words/contrast/place.h"
@@ -141,44 +143,69 @@ static bool is_counted_contrast(const json_t *contrast)
 	return json_array_size(json_object_get(contrast, "causes")) > 0;
 }
 
-/* What is gathered of the kernels and graphs that were counted or sampled. */
-struct counted_list {
-	json_t *list;
-	bool any_counted, any_sampled;
+/* A kernel or graph that was counted or sampled. */
+struct counted_one {
+	const json_t *contrast, *matched; /* matched: NULL of a graph */
+	double size;                      /* of its difference, ns; -1 if it is not known */
+	size_t at;
 };
 
-/* `matched`: the kernel's; NULL of a graph. */
-static void add_counted(struct counted_list *all, const json_t *family, const json_t *matched, const json_t *contrast)
+static int by_size_of_difference(const void *left, const void *right)
 {
-	bool counted = is_counted_contrast(contrast), sampled = view_is_sampled(family, tree_text(contrast, "case"));
-	json_t *kernel;
+	const struct counted_one *a = left, *b = right;
 
-	if (!counted && !sampled)
-		return;
-	kernel = counted_kernel_view(family, matched, contrast);
-	put_json(kernel, "open", json_boolean(json_array_size(all->list) == 0));
-	append_json(all->list, kernel);
-	all->any_counted |= counted;
-	all->any_sampled |= sampled;
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The largest difference first; graphs, which have kernels of those, behind them. */
+/* False for a contrast of all kernels or of the program, and where nothing is known of the kernel but its time. */
+static bool is_counted_one(const json_t *family, const json_t *contrast, struct counted_one *out)
+{
+	const char *label = tree_text(contrast, "case");
+	double size = fabs(tree_real(contrast, "single_ns") - tree_real(contrast, "double_ns"));
+
+	*out = (struct counted_one){.contrast = contrast,
+		.matched = tree_find(json_object_get(family, "matched"), "case", label),
+		.size = isfinite(size) ? size : -1};
+	return (out->matched || is_graph_contrast(family, contrast)) &&
+	       (is_counted_contrast(contrast) || view_is_sampled(family, label));
+}
+
+/* The largest difference first, for free(). */
+static struct counted_one *counted_ones(const json_t *family, size_t *n)
+{
+	const json_t *contrasts = json_object_get(family, "contrasts");
+	struct counted_one *all = xcalloc(json_array_size(contrasts) + 1, sizeof(*all));
+
+	*n = 0;
+	for (size_t i = 0; i < json_array_size(contrasts); i++)
+		if (is_counted_one(family, json_array_get(contrasts, i), &all[*n]))
+			all[(*n)++].at = i;
+	if (*n > 1)
+		qsort(all, *n, sizeof(*all), by_size_of_difference);
+	return all;
+}
+
 static void put_counted(json_t *page, const json_t *family)
 {
-	const json_t *all = json_object_get(family, "matched"), *contrasts = json_object_get(family, "contrasts");
-	struct counted_list out = {.list = json_array()};
+	size_t n;
+	struct counted_one *all = counted_ones(family, &n);
+	json_t *list = json_array();
+	bool any_counted = false, any_sampled = false;
 
-	for (size_t i = 0; i < json_array_size(all); i++) {
-		const json_t *matched = json_array_get(all, i);
+	for (size_t i = 0; i < n; i++) {
+		json_t *kernel = counted_kernel_view(family, all[i].matched, all[i].contrast);
 
-		add_counted(&out, family, matched, tree_find(contrasts, "case", tree_text(matched, "case")));
+		put_json(kernel, "open", json_boolean(i == 0));
+		append_json(list, kernel);
+		any_counted |= is_counted_contrast(all[i].contrast);
+		any_sampled |= view_is_sampled(family, tree_text(all[i].contrast, "case"));
 	}
-	for (size_t i = 0; i < json_array_size(contrasts); i++)
-		if (is_graph_contrast(family, json_array_get(contrasts, i)))
-			add_counted(&out, family, NULL, json_array_get(contrasts, i));
-	view_put_list(page, "counted", out.list);
-	put_json(page, "any_counted", json_boolean(out.any_counted));
-	put_json(page, "any_sampled", json_boolean(out.any_sampled));
+	free(all);
+	view_put_list(page, "counted", list);
+	put_json(page, "any_counted", json_boolean(any_counted));
+	put_json(page, "any_sampled", json_boolean(any_sampled));
 }
 
 /* ---- kernels that were not ---- */
