@@ -88,7 +88,8 @@ static const double program_left_part = 0.1;
 static const double program_rest_part = 0.5;
 
 /* Where more of a side's steps than this, or of the time of its steps, is of kinds that the other side has not, what
- * all steps take must not contradict the verdict. Such are kinds that are as much rarer on the other side, too. */
+ * all steps take must not contradict the verdict. A kind is no counterpart if its share of steps is less than
+ * program_lone_rare of the other's. */
 static const double program_lone_part = 0.1;
 static const double program_lone_rare = 0.1;
 
@@ -378,7 +379,7 @@ static const double counted_difference = 0.9;
 static const double counted_beside = 0.01;
 
 /* CUDA graphs that were counted stand for kernels where they have all of their time: the times of graphs and of kernels
- * are medians over runs, and differ by less than this share. */
+ * are medians over runs, and differ by less than this share. Within it one graph is all that a step launches. */
 static const double graphs_apart = 0.01;
 
 #endif

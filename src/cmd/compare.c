@@ -254,16 +254,9 @@ static bool program_may_be_slower(const json_t *programs)
 /* Whether the interval of a verdict leaves out stalls that make it another ratio. */
 static bool stalls_decide(const json_t *verdict)
 {
-	const json_t *reasons = json_object_get(verdict, "reasons");
-	const json_t *reason;
-	size_t i;
+	const json_t *check = tree_find(json_object_get(verdict, "evidence"), "name", "all-parts");
 
-	json_array_foreach(reasons, i, reason)
-	{
-		if (strcmp(json_string_value(reason), "all-parts") == 0)
-			return true;
-	}
-	return false;
+	return json_is_false(json_object_get(check, "ok"));
 }
 
 /* Two traced programs: by all their kernels, and by the step where its verdict is clear. One run each can hardly show

@@ -120,10 +120,10 @@ static enum exit_status status_of_side(const json_t *family, const json_t *side,
 	const json_t *verdicts = json_object_get(side, "verdicts");
 	enum exit_status status = status_of_verdict(tree_deciding_word(family, verdicts), what);
 
+	if (what == FAIL_IF_SLOWER && status == STATUS_UNCLEAR && side_is_not_slower(family, verdicts))
+		status = STATUS_DONE;
 	if (what == FAIL_IF_SLOWER && status == STATUS_DONE && all_steps_are_slower(verdicts))
 		return STATUS_UNCLEAR;
-	if (what == FAIL_IF_SLOWER && status == STATUS_UNCLEAR && side_is_not_slower(family, verdicts))
-		return all_steps_are_slower(verdicts) ? STATUS_UNCLEAR : STATUS_DONE;
 	if (what == FAIL_IF_DIFFERENT && status == STATUS_DONE && rest_differs(family, side))
 		return STATUS_UNCLEAR;
 	return status;

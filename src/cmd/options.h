@@ -49,7 +49,7 @@ bool recording_chosen(const struct recording_choice *choice);
 struct record_options recording_options(
 	const struct recording_choice *choice, int nargs, char **args, const char *output);
 
-/* A new one for each recording, short enough to type again. */
+/* A new seed for a recording, short enough to type again. */
 uint64_t fresh_seed(void);
 
 /* Loads the families of a shared object, after a trial in a child process. */

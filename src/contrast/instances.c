@@ -1,6 +1,7 @@
 /* instances.c: see instances.h. */
 #include "contrast/instances.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -267,20 +268,17 @@ static int64_t wide_ranges_of(struct store *store, struct error *err)
 	return more < 0 ? -1 : ranges;
 }
 
+/* `there`: the names that there are, or NULL; `wide`: how many ranges have names that are not recorded. */
 static void tell_what_there_is(const char *range, const char *there, int64_t wide, struct error *err)
 {
-	static const char unrecorded[] = "with names in wide characters (nvtxRangePushW), which CUPTI does not record";
+	char unrecorded[128] = "";
 
-	if (wide > 0 && there)
-		error_set(err, "no NVTX range is called '%.200s'; it has %s, and %lld %s", range, there,
-			(long long)wide, unrecorded);
-	else if (wide > 0)
-		error_set(err, "no NVTX range is called '%.200s'; the program has %lld %s", range, (long long)wide,
-			unrecorded);
-	else if (there)
-		error_set(err, "no NVTX range is called '%.200s'; it has %s", range, there);
-	else
-		error_set(err, "no NVTX range is called '%.200s'; the recording has no NVTX ranges", range);
+	if (wide > 0)
+		snprintf(unrecorded, sizeof(unrecorded),
+			"%s%lld with names in wide characters (nvtxRangePushW), which CUPTI does not record",
+			there ? ", and " : "", (long long)wide);
+	error_set(err, "no NVTX range is called '%.200s'; %s%s%s", range,
+		there || wide > 0 ? "it has " : "the recording has no NVTX ranges", there ? there : "", unrecorded);
 }
 
 int instances_missing(struct store *store, const char *range, struct error *err)

@@ -76,7 +76,7 @@ struct launch_kernel {
 /* A CUDA graph whose nodes were traced: all its launches that have the same kernels, with the same grids, blocks and
  * dynamic shared memory. They are alike in two runs if these are. */
 struct launch_graph {
-	struct launch_kernel kernel; /* what is told of it as of a kernel: names, is_graph, hash, launches */
+	struct launch_kernel kernel; /* what is told of it as of a kernel: names, is_graph, hash */
 	uint64_t names;              /* hash of the base names of its kernels */
 	double launches;             /* in a steady step, mean */
 	double ns;                   /* GPU time of the kernels of a steady launch, mean */

@@ -16,8 +16,8 @@ static void shuffled(uint64_t *state, size_t n, size_t *out)
 	}
 }
 
-/* A row of a Latin square: rows are blocks, columns are places. All squares of a sum, with rows, columns and sides in
- * any order. */
+/* A row of a Latin square: rows are blocks, columns are places. Its entry is (row + column) mod n, with rows, columns
+ * and sides in a drawn order. */
 struct plan_half plan_half_of(uint64_t seed, size_t nsides, size_t block, bool traced)
 {
 	const uint64_t square[] = {block / nsides, traced};

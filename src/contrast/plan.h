@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A command or value more would not be run in time. */
+/* Commands or values: more take too long by turns. */
 enum { PLAN_MOST_SIDES = 16 };
 
 /* A half of a block, traced or not, has each side twice, forwards and backwards: A B B A or B A A B. A drift that is

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "contrast/kernel/side-graphs.h"
 #include "contrast/launches.h"
 #include "contrast/match.h"
-#include "contrast/kernel/side-graphs.h"
 
 /* A run that gives samples. */
 struct contrast_run {
@@ -79,7 +79,7 @@ struct contrast_samples {
  * run has such a time. Cases of one kernel are those of the first side that another one matches, and that take
  * case_share (analyze/thresholds.h) of a side's time: at most CASES_OF_KERNELS, largest first. With one side they are
  * its CHOSEN_KERNELS_MOST largest kernels. Cases of graphs stand last: of the first side's graphs that another side
- * matches, and that take case_share, the first CASES_OF_GRAPHS. */
+ * matches, and that take case_share, the CASES_OF_GRAPHS that differ most. */
 void contrast_samples_make(const struct contrast_run *runs, size_t nruns, size_t nsides, struct contrast_samples *out);
 void contrast_samples_free(struct contrast_samples *samples);
 

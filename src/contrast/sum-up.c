@@ -184,6 +184,7 @@ void gather_sum_up(struct gather *gather)
 	kernels_of_graphs(&summing);
 	step_kinds_sum_up(out, summing.lists); /* of steps, not of parts of a single one */
 	if (gather->options->places) {
+		running_kernels_find(&summing);
 		kernels_place(&summing);
 		graphs_place(&summing);
 	}
@@ -198,4 +199,5 @@ void gather_sum_up(struct gather *gather)
 	free(summing.cell_of_kernel);
 	free(summing.form_of_kernel);
 	free(summing.lists);
+	free(summing.running);
 }

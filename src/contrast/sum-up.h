@@ -15,8 +15,21 @@ struct summing {
 	uint32_t *cell_of_kernel; /* in the step that is being summed up: its cell plus one */
 	uint32_t *form_of_kernel; /* the form that a kernel is told by */
 	size_t cell_room;
-	uint64_t *lists; /* of each step */
+	uint64_t *lists;                /* of each step */
+	struct running_kernel *running; /* see running_kernels_find() */
+	size_t nrunning;
 };
+
+/* A kernel while it ran. */
+struct running_kernel {
+	int64_t start, end;
+	int gpu;
+	size_t work; /* its place in gather->work */
+};
+
+/* kernel/running.c: fills `running`, for free(): all kernels, by GPU and in the order of their begins. Work keeps its
+ * order from here on. */
+void running_kernels_find(struct summing *summing);
 
 /* Tells kernels apart: fills identities, kernel_of_form and out->nkernels. */
 void kernels_number(struct summing *summing);
@@ -29,10 +42,11 @@ void kernels_describe(struct summing *summing);
 /* Hash of a form with its machine code: the same in each run. */
 uint64_t kernel_form_hash(const struct summing *summing, uint32_t form);
 
-/* kernel/places.c: fills launch_kernel.places, of the launches of the form that a kernel is told by. */
+/* kernel/places.c: fills launch_kernel.places, of the launches of the form that a kernel is told by, once it is known
+ * what was running. */
 void kernels_place(struct summing *summing);
 
-/* kernel/graphs.c: fills out->graphs. Work stands by step and call, and it is known which steps are steady. */
+/* kernel/graphs.c: fills out->graphs, once it is known which steps are steady and what was running. */
 void graphs_place(struct summing *summing);
 
 /* kernel/graphs.c: fills launch_kernel.in_graphs, once it is known which steps are steady and kernels are described. */

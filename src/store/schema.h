@@ -257,7 +257,7 @@
 	COLUMN(T, bytes, REAL, "bytes that must move, per launch") \
 	COLUMN(T, elements, REAL, "results made per launch") \
 	COLUMN(T, sweep, TEXT, "`DBPROF_SWEEP.name` if it is a point of a sweep, else NULL") \
-	COLUMN(T, measures, TEXT, "what a sample of a contrast of programs is: kernels, the GPU time of all launches of a step; kernel, of one matched kernel; graph, of all launches of a CUDA graph in a step, each from its first node to its last; program, host time of a step; NULL: a launch of the family") \
+	COLUMN(T, measures, TEXT, "what a sample of a contrast of programs is: kernels, the GPU time of all launches of a step; kernel, of one matched kernel; graph, of the kernels of a CUDA graph in a step; program, host time of a step; NULL: a launch of the family") \
 	COLUMN(T, stepTime, TEXT, "what the host time of a step is: duration, the length of its range; period, from its begin to the begin of the next one of its process, without pauses; period with pauses, the same with them; NULL of other cases, without a range, and in older recordings, which have durations")
 
 /* A side of a contrast of programs: a variant that is a command. */
@@ -379,7 +379,7 @@
 	COLUMN(T, steps, INT, "steps of its run; NULL without a range") \
 	COLUMN(T, steady, INT, "steady steps that the median is of, in all traced runs of the side") \
 	COLUMN(T, ns, REAL, "GPU time of its kernels (ns)") \
-	COLUMN(T, medianNs, REAL, "median of that over all steady steps (ns)") \
+	COLUMN(T, medianNs, REAL, "median of that over these steps (ns)") \
 	COLUMN(T, pieces, INT, "kernels, graphs, copies and memsets of the step, also outside of the window") \
 	COLUMN(T, start, INT, "begin of the window (ns); in older recordings of the range, or of the first work if that comes before it") \
 	COLUMN(T, end, INT, "end of the window (ns); in older recordings of the range, or of the last work if that comes behind it") \

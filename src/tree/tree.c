@@ -47,6 +47,18 @@ const json_t *tree_find(const json_t *array, const char *key, const char *value)
 	return NULL;
 }
 
+const char *tree_name_of_case(const char *label)
+{
+	const char *colon = strstr(label, ": ");
+
+	return colon ? colon + 2 : label;
+}
+
+bool tree_case_is_graph(const json_t *family, const char *label)
+{
+	return tree_has(tree_find(json_object_get(family, "counter_runs"), "case", label), "graph_launches");
+}
+
 const json_t *tree_find_true(const json_t *array, const char *key)
 {
 	for (size_t i = 0; i < json_array_size(array); i++) {

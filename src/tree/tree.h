@@ -21,6 +21,12 @@ bool tree_has(const json_t *object, const char *key);
 /* The element of an array whose member `key` is the text `value`, or NULL. */
 const json_t *tree_find(const json_t *array, const char *key, const char *value);
 
+/* The kernel or graph of a contrast of programs, by the label of its case: what is behind its ": ", or all of it. */
+const char *tree_name_of_case(const char *label);
+
+/* Whether that case is a CUDA graph's, which was to be counted as a whole. */
+bool tree_case_is_graph(const json_t *family, const char *label);
+
 /* The element of an array whose member `key` is true, or NULL. */
 const json_t *tree_find_true(const json_t *array, const char *key);
 

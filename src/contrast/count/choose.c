@@ -73,11 +73,6 @@ size_t count_choose(const struct contrast_options *options, const struct contras
 	return chosen;
 }
 
-bool count_is_of_graph(const struct side_kernel *kernel)
-{
-	return !kernel->kernel.is_graph && kernel->kernel.in_graphs;
-}
-
 size_t count_choose_graphs(const struct contrast_samples *samples, const size_t *chosen, size_t n, size_t *out)
 {
 	bool any = false;
@@ -87,7 +82,7 @@ size_t count_choose_graphs(const struct contrast_samples *samples, const size_t 
 		for (size_t s = 0; s < samples->nsides; s++) {
 			const struct side_kernel *kernel = samples->cases[chosen[i]].sides[s].kernel;
 
-			any |= kernel && count_is_of_graph(kernel);
+			any |= kernel && kernel->kernel.in_graphs;
 		}
 	for (size_t i = 0; any && i < samples->ncases; i++)
 		if (samples->cases[i].measure == MEASURES_GRAPH)

@@ -17,9 +17,6 @@ size_t count_choose(const struct contrast_options *options, const struct contras
  * were chosen: all that have a case. `out` has room for CASES_OF_GRAPHS; returns how many. */
 size_t count_choose_graphs(const struct contrast_samples *samples, const size_t *chosen, size_t n, size_t *out);
 
-/* Whether CUDA graphs launch the kernel, perhaps besides others. */
-bool count_is_of_graph(const struct side_kernel *kernel);
-
 /* Why count_choose() takes none. */
 const char *count_chose_nothing(const struct contrast_options *options, const struct contrast_samples *samples);
 

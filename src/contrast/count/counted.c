@@ -206,7 +206,7 @@ static const struct counted_case *first_with_reason(const struct counted_side *s
 		const struct counted_case *one = &side->cases[i];
 
 		if (one->reason[0] != '\0' &&
-			(!first || (one->kernel->kernel.is_graph && count_is_of_graph(first->kernel))))
+			(!first || (one->kernel->kernel.is_graph && first->kernel->kernel.in_graphs)))
 			first = one;
 	}
 	return first;

@@ -264,7 +264,7 @@ size_t counting_graph_of(const struct launch_key *key, uint64_t *number)
 {
 	const uint64_t of_all = atomic_fetch_add(&counting.graphs, 1);
 
-	if (is_captured(key->stream))
+	if (!key || is_captured(key->stream))
 		return COUNTING_NONE;
 	for (size_t i = 0; i < counting.plan.nkernels && counting.plan.curves.wanted == CURVES_NONE; i++) {
 		const struct count_kernel *graph = &counting.plan.kernels[i];

@@ -40,8 +40,8 @@ void counting_answer(void);
  * graph does. *number is which of its launches it is, from 0. Needs no gate. */
 size_t counting_kernel_of(const struct launch_key *key, uint64_t *number);
 
-/* The same of a launch of a graph. All calls that launch graphs are numbered together. *number is which of the launches
- * in the plan it is. */
+/* The same of a launch of a graph; `key` NULL: nothing more is known of it. All calls that launch graphs are numbered
+ * together. *number is which of the launches in the plan it is. */
 size_t counting_graph_of(const struct launch_key *key, uint64_t *number);
 
 /* Whether this launch may be counted, as far as can be told without the gate. */

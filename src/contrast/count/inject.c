@@ -78,8 +78,8 @@ static size_t counted_launch(enum driver_call call, CUpti_CallbackId id, const C
 {
 	if (call == DRIVER_LAUNCH && launch_key_of(id, data, key))
 		return counting_kernel_of(key, number);
-	if (call == DRIVER_GRAPH_LAUNCH && graph_key_of(id, data, key))
-		return counting_graph_of(key, number);
+	if (call == DRIVER_GRAPH_LAUNCH)
+		return counting_graph_of(graph_key_of(id, data, key) ? key : NULL, number);
 	return COUNTING_NONE;
 }
 

@@ -40,7 +40,8 @@ static bool take_numbers(const struct process_launches *of, size_t kind, struct 
 	for (size_t i = 0; i < of->n && graph->nnumbers < GRAPH_NUMBERS; i++) {
 		if (!is_countable(of, i, kind))
 			continue;
-		graph->numbers = graph->numbers ? graph->numbers : xcalloc(GRAPH_NUMBERS, sizeof(*graph->numbers));
+		if (!graph->numbers)
+			graph->numbers = xcalloc(of->n < GRAPH_NUMBERS ? of->n : GRAPH_NUMBERS, sizeof(uint64_t));
 		graph->numbers[graph->nnumbers++] = i;
 	}
 	return graph->nnumbers > 0;

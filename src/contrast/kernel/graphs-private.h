@@ -22,23 +22,14 @@ struct graph_launch {
 	const char *longest; /* base name of that one */
 	double beside;       /* how long kernels of others ran meanwhile (ns) */
 	bool communicates, is_steady;
-	size_t kind; /* place in graphs[]; GRAPH_KINDS: of none of them */
-	bool is_countable;
-};
-
-/* A kernel, whoever launched it. */
-struct running_node {
-	int64_t start, end;
-	int gpu;
-	size_t launch; /* place in launch[]; SIZE_MAX: no graph's */
+	size_t kind;       /* place in graphs[]; GRAPH_KINDS: of none of them */
+	bool is_countable; /* see mark_countable() */
 };
 
 struct graphing {
 	const struct summing *summing;
 	struct graph_launch *launch; /* owned */
 	size_t n;
-	struct running_node *node; /* owned */
-	size_t nnodes;
 	struct launch_graph *graphs; /* by kind */
 	size_t ngraphs, graph_room;
 	bool lacks_calls; /* work of a graph has no known call */

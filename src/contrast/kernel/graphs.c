@@ -101,12 +101,10 @@ static void add_node(const struct graphing *graphing, struct graph_launch *launc
 		add_kernel_node(graphing, launch, work);
 }
 
-/* Gives the launches what their nodes do, and gathers all kernels. */
-static void gather_nodes(struct graphing *graphing)
+static void add_nodes(struct graphing *graphing)
 {
 	const struct gather *gather = graphing->summing->gather;
 
-	graphing->node = xcalloc(gather->n + 1, sizeof(*graphing->node));
 	for (size_t i = 0; i < gather->n; i++) {
 		const struct gathered_work *work = &gather->work[i];
 		struct graph_launch *launch = work->node != 0 ? launch_of_node(graphing, work) : NULL;
@@ -114,33 +112,21 @@ static void gather_nodes(struct graphing *graphing)
 		if (launch)
 			add_node(graphing, launch, work);
 		graphing->lacks_calls |= work->node != 0 && !launch;
-		if (work->form != NO_FORM)
-			graphing->node[graphing->nnodes++] = (struct running_node){work->start, work->end, work->gpu,
-				launch ? (size_t)(launch - graphing->launch) : SIZE_MAX};
 	}
 }
 
 /* ---- what runs beside them ---- */
 
-static int node_order(const void *left, const void *right)
-{
-	const struct running_node *a = left, *b = right;
-
-	if (a->gpu != b->gpu)
-		return a->gpu < b->gpu ? -1 : 1;
-	return a->start != b->start ? int64_order(a->start, b->start) : int64_order(a->end, b->end);
-}
-
 /* The first kernel on the GPU that begins at that time or later. */
-static size_t first_node_from(const struct graphing *graphing, int gpu, int64_t start)
+static size_t first_running_from(const struct summing *summing, int gpu, int64_t start)
 {
-	size_t low = 0, high = graphing->nnodes;
+	size_t low = 0, high = summing->nrunning;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct running_node *node = &graphing->node[middle];
+		const struct running_kernel *kernel = &summing->running[middle];
 
-		if (node->gpu < gpu || (node->gpu == gpu && node->start < start))
+		if (kernel->gpu < gpu || (kernel->gpu == gpu && kernel->start < start))
 			low = middle + 1;
 		else
 			high = middle;
@@ -148,50 +134,53 @@ static size_t first_node_from(const struct graphing *graphing, int gpu, int64_t 
 	return low;
 }
 
-/* By kernel: when all that began before it on its GPU have ended; INT64_MIN of the first. For free(). */
-static int64_t *node_ends_before(const struct graphing *graphing)
+/* By running kernel: when all that began before it on its GPU have ended; INT64_MIN of the first. For free(). */
+static int64_t *running_ends_before(const struct summing *summing)
 {
-	int64_t *ends = xcalloc(graphing->nnodes + 1, sizeof(*ends)), last = INT64_MIN;
+	int64_t *ends = xcalloc(summing->nrunning + 1, sizeof(*ends)), last = INT64_MIN;
 
-	for (size_t i = 0; i < graphing->nnodes; i++) {
-		if (i > 0 && graphing->node[i].gpu != graphing->node[i - 1].gpu)
+	for (size_t i = 0; i < summing->nrunning; i++) {
+		const struct running_kernel *kernel = &summing->running[i];
+
+		if (i > 0 && kernel->gpu != kernel[-1].gpu)
 			last = INT64_MIN;
 		ends[i] = last;
-		last = graphing->node[i].end > last ? graphing->node[i].end : last;
+		last = kernel->end > last ? kernel->end : last;
 	}
 	return ends;
 }
 
-/* No more than all of its time: where all run at once, each would have to look at all others. */
-static double time_beside_launch(const struct graphing *graphing, size_t number, const int64_t *ends)
+static bool is_own_node(const struct graph_launch *launch, const struct gathered_work *work)
 {
-	const struct graph_launch *launch = &graphing->launch[number];
+	return work->node != 0 && work->process == launch->process && work->correlation == launch->correlation;
+}
+
+/* No more than all of its time: where all run at once, each would have to look at all others. */
+static double time_beside_launch(const struct summing *summing, const struct graph_launch *launch, const int64_t *ends)
+{
 	double ns = 0, most = (double)(launch->end - launch->start);
-	size_t i = first_node_from(graphing, launch->gpu, launch->start);
+	size_t i = first_running_from(summing, launch->gpu, launch->start);
 
-	if (i < graphing->nnodes && graphing->node[i].gpu == launch->gpu && ends[i] > launch->start)
+	if (i < summing->nrunning && summing->running[i].gpu == launch->gpu && ends[i] > launch->start)
 		ns += (double)((ends[i] < launch->end ? ends[i] : launch->end) - launch->start);
-	for (; i < graphing->nnodes && ns < most; i++) {
-		const struct running_node *node = &graphing->node[i];
+	for (; i < summing->nrunning && ns < most; i++) {
+		const struct running_kernel *kernel = &summing->running[i];
 
-		if (node->gpu != launch->gpu || node->start >= launch->end)
+		if (kernel->gpu != launch->gpu || kernel->start >= launch->end)
 			break;
-		if (node->launch != number)
-			ns += (double)((node->end < launch->end ? node->end : launch->end) - node->start);
+		if (!is_own_node(launch, &summing->gather->work[kernel->work]))
+			ns += (double)((kernel->end < launch->end ? kernel->end : launch->end) - kernel->start);
 	}
 	return ns < most ? ns : most;
 }
 
 static void time_beside_launches(struct graphing *graphing)
 {
-	int64_t *ends;
+	int64_t *ends = running_ends_before(graphing->summing);
 
-	if (graphing->nnodes > 1)
-		qsort(graphing->node, graphing->nnodes, sizeof(*graphing->node), node_order);
-	ends = node_ends_before(graphing);
 	for (size_t i = 0; i < graphing->n; i++)
 		if (graphing->launch[i].has_work)
-			graphing->launch[i].beside = time_beside_launch(graphing, i, ends);
+			graphing->launch[i].beside = time_beside_launch(graphing->summing, &graphing->launch[i], ends);
 	free(ends);
 }
 
@@ -242,7 +231,6 @@ static void add_to_kind(struct graphing *graphing, const struct graph_launch *la
 {
 	struct launch_graph *graph = &graphing->graphs[launch->kind];
 
-	graph->kernel.launches++;
 	if (launch->communicates)
 		graph->refusal = "it communicates between GPUs (NCCL or NVSHMEM)";
 	else if (launch->several_gpus)
@@ -304,11 +292,10 @@ void graphs_place(struct summing *summing)
 	struct graphing graphing = {.summing = summing};
 
 	launches_of_calls(&graphing);
-	gather_nodes(&graphing);
+	add_nodes(&graphing);
 	time_beside_launches(&graphing);
 	find_graph_kinds(&graphing);
 	graph_numbers_find(&graphing);
 	take_kinds(&graphing);
 	free(graphing.launch);
-	free(graphing.node);
 }

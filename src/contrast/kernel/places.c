@@ -109,68 +109,34 @@ static void place_launches(struct placing *placing)
 
 /* ---- what runs beside them ---- */
 
-struct running_kernel {
-	int64_t start, end;
-	int gpu;
-	uint32_t kernel; /* NO_FORM: not chosen */
-};
-
-static int running_order(const void *left, const void *right)
+static void add_beside(const struct summing *summing, double *beside, const struct running_kernel *running, double ns)
 {
-	const struct running_kernel *a = left, *b = right;
+	uint32_t kernel = summing->kernel_of_form[summing->gather->work[running->work].form];
 
-	if (a->gpu != b->gpu)
-		return a->gpu < b->gpu ? -1 : 1;
-	return a->start != b->start ? int64_order(a->start, b->start) : int64_order(a->end, b->end);
-}
-
-static struct running_kernel *gather_running(const struct summing *summing, size_t *n)
-{
-	const struct gather *gather = summing->gather;
-	struct running_kernel *all = xcalloc(gather->n + 1, sizeof(*all));
-
-	*n = 0;
-	for (size_t i = 0; i < gather->n; i++) {
-		const struct gathered_work *work = &gather->work[i];
-
-		if (work->form != NO_FORM)
-			all[(*n)++] = (struct running_kernel){
-				work->start, work->end, work->gpu, summing->kernel_of_form[work->form]};
-	}
-	if (*n > 1)
-		qsort(all, *n, sizeof(*all), running_order);
-	return all;
-}
-
-static void add_beside(double *beside, const struct running_kernel *kernel, double ns)
-{
-	if (kernel->kernel != NO_FORM)
-		beside[kernel->kernel] += ns;
+	if (kernel != NO_FORM)
+		beside[kernel] += ns;
 }
 
 /* By kernel: how long other kernels ran on its GPU while it did (ns). Of all kernels before, the one that ends last
  * counts. For free(). */
 static double *time_beside(const struct summing *summing, double *ns)
 {
-	size_t n;
-	struct running_kernel *all = gather_running(summing, &n);
 	const struct running_kernel *last = NULL;
 	double *beside = xcalloc(summing->out->nkernels + 1, sizeof(*beside));
 
-	for (size_t i = 0; i < n; i++) {
-		const struct running_kernel *now = &all[i];
+	for (size_t i = 0; i < summing->nrunning; i++) {
+		const struct running_kernel *now = &summing->running[i];
 
-		add_beside(ns, now, (double)(now->end - now->start));
+		add_beside(summing, ns, now, (double)(now->end - now->start));
 		if (last && last->gpu == now->gpu && last->end > now->start) {
 			double both = (double)((last->end < now->end ? last->end : now->end) - now->start);
 
-			add_beside(beside, now, both);
-			add_beside(beside, last, both);
+			add_beside(summing, beside, now, both);
+			add_beside(summing, beside, last, both);
 		}
 		if (!last || last->gpu != now->gpu || now->end > last->end)
 			last = now;
 	}
-	free(all);
 	return beside;
 }
 

@@ -72,7 +72,6 @@ static bool join_graph(const struct launches *const *runs, size_t n, struct side
 		ns[kernel->runs++] = mine->ns;
 	}
 	kernel->launches /= (double)kernel->runs;
-	kernel->all_launches = kernel->launches;
 	kernel->launch_ns = median_of(ns, kernel->runs);
 	kernel->ns = kernel->launch_ns * kernel->launches;
 	return true;

@@ -29,10 +29,12 @@ static bool has_several(const struct launches *run)
 
 void kernel_steps_within(struct first_ones *ones, const struct launches *run)
 {
-	struct step_time *steady = places_of_steady(run);
+	struct step_time *steady;
 
-	if (has_several(run))
-		first_ones_within(ones, steady, run->nsteps);
+	if (!has_several(run))
+		return;
+	steady = places_of_steady(run);
+	first_ones_within(ones, steady, run->nsteps);
 	free(steady);
 }
 

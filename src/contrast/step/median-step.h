@@ -23,7 +23,7 @@ struct median_step {
 	size_t run, step; /* places among the runs, and in launches.steps of that run */
 	size_t steady;    /* steady steps of all runs */
 	double ns;        /* GPU time of its kernels */
-	double median_ns; /* of all steady steps of all runs */
+	double median_ns; /* of those that count in all runs */
 };
 
 /* Chooses the step whose kernel time is nearest to the median of all; of several as near the one that ran first. Only

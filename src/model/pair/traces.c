@@ -47,7 +47,7 @@ struct traces_tree {
 	json_t *comparisons;  /* of the only family; borrowed */
 };
 
-/* The mean with the parts that `key` leaves out; JSON null where that is not known. */
+/* The mean of all parts; JSON null where it is not known. */
 static json_t *all_parts_json(const json_t *contrast, const char *role)
 {
 	const json_t *check = tree_find(json_object_get(contrast, "evidence"), "name", "all-parts");

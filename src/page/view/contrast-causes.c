@@ -13,13 +13,6 @@
 
 enum { SPREAD_SIZE = 512, UNCOUNTED_SIZE = 640 };
 
-const char *view_kernel_of_case(const char *label)
-{
-	const char *colon = strstr(label, ": ");
-
-	return colon ? colon + 2 : label;
-}
-
 /* ---- how alike the counted launches were ---- */
 
 /* ", instructions 1.00 M to 1.02 M"; one number where both read alike. */
@@ -118,7 +111,7 @@ static json_t *counted_kernel_view(const json_t *family, const json_t *matched, 
 	json_t *kernel = json_object();
 
 	put_json(kernel, "name",
-		view_text("%.200s%s%.200s", view_kernel_of_case(label), other ? ", " : "", other ? other : ""));
+		view_text("%.200s%s%.200s", tree_name_of_case(label), other ? ", " : "", other ? other : ""));
 	view_put_verdict(kernel, contrast);
 	view_put_speedup(kernel, contrast);
 	view_put_text(kernel, "because", tree_text(contrast, "because"));
@@ -129,13 +122,6 @@ static json_t *counted_kernel_view(const json_t *family, const json_t *matched, 
 	put_json(kernel, "counters_text", view_counters_text(family, label));
 	view_put_kernel_samples(kernel, family, label);
 	return kernel;
-}
-
-/* A CUDA graph, which is counted as a whole. */
-static bool is_graph_contrast(const json_t *family, const json_t *contrast)
-{
-	return tree_has(tree_find(json_object_get(family, "counter_runs"), "case", tree_text(contrast, "case")),
-		"graph_launches");
 }
 
 static bool is_counted_contrast(const json_t *contrast)
@@ -168,7 +154,7 @@ static bool is_counted_one(const json_t *family, const json_t *contrast, struct 
 	*out = (struct counted_one){.contrast = contrast,
 		.matched = tree_find(json_object_get(family, "matched"), "case", label),
 		.size = isfinite(size) ? size : -1};
-	return (out->matched || is_graph_contrast(family, contrast)) &&
+	return (out->matched || tree_case_is_graph(family, label)) &&
 	       (is_counted_contrast(contrast) || view_is_sampled(family, label));
 }
 
@@ -237,7 +223,7 @@ static void put_uncounted(json_t *page, const json_t *family)
 		/* Its twin before it has told it. */
 		if (!tree_has(run, "reason") || (twin && twin != run))
 			continue;
-		clip_print(text, sizeof(text), "%.120s", view_kernel_of_case(tree_text(run, "case")));
+		clip_print(text, sizeof(text), "%.120s", tree_name_of_case(tree_text(run, "case")));
 		if (twin)
 			clip_append(text, sizeof(text), " in %.60s", tree_text(run, "side"));
 		clip_append(text, sizeof(text), ": %.400s.", tree_text(run, "reason"));

@@ -79,7 +79,7 @@ static json_t *kernel_code_view(const json_t *family, const json_t *pair, size_t
 			json_boolean(!machine || !(tree_real(json_object_get(pair, "source"), "differ") > 0)));
 		append_json(listings, view);
 	}
-	put_json(kernel, "name", view_text("%.200s", view_kernel_of_case(label)));
+	put_json(kernel, "name", view_text("%.200s", tree_name_of_case(label)));
 	view_put_text(kernel, "single_now", tree_text(json_object_get(pair, "single_now"), "text"));
 	view_put_text(kernel, "double_now", tree_text(json_object_get(pair, "double_now"), "text"));
 	put_json(kernel, "alike", json_boolean(tree_real(code, "differ") == 0 && !tree_true(code, "is_cut")));

@@ -173,7 +173,7 @@ static void add_unsampled(json_t *list, const json_t *family, const char *label)
 
 		if (*why[role] == '\0')
 			continue;
-		clip_print(text, sizeof(text), "%.120s", view_kernel_of_case(label));
+		clip_print(text, sizeof(text), "%.120s", tree_name_of_case(label));
 		if (!alike)
 			clip_append(text, sizeof(text), " in %.60s", tree_text(family, roles[role]));
 		clip_append(text, sizeof(text), ": %.400s.", why[role]);

@@ -212,9 +212,6 @@ void view_put_passed(json_t *object, const json_t *contrast);
 bool view_is_of_programs(const json_t *family);
 json_t *view_contrast(struct view *view, const json_t *family);
 
-/* "gemm" of the case "kernel 1: gemm". */
-const char *view_kernel_of_case(const char *label);
-
 /* Puts the code of the kernels that both programs of a contrast have, side by side. */
 void view_put_contrast_code(struct view *view, json_t *page, const json_t *family);
 

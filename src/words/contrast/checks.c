@@ -214,7 +214,7 @@ static void difference_words(double ratio, const char *verdict, char *text, size
 		clip_print(text, size, "%.1f %% %s", 100 * fabs(1 / ratio - 1), ratio < 1 ? "more" : "less");
 }
 
-/* What kernels need over all that there is, and over what counts. */
+/* How much more or less is needed over all that there is, and over what counts. */
 static void all_and_counted_words(const struct seen *s, char all[FORMAT_SIZE], char counted[FORMAT_SIZE])
 {
 	difference_words(seen_fact(s, "all"), tree_text(s->facts, "by_all"), all, FORMAT_SIZE);

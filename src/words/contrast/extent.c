@@ -1,4 +1,4 @@
-/* extent.c: see extent.h. model/family/programs/extent.c has the numbers. */
+/* extent.c: see extent.h. model/family/programs/extent/extent.c has the numbers. */
 #include "words/contrast/extent.h"
 
 #include <string.h>

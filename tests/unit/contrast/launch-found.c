@@ -30,7 +30,7 @@ static void test_range_not_found(void **state)
 	run_row(rec, "TRACEDPROCESS pid=4 finished=1 wideRanges=-9");
 	run_end(rec);
 	assert_string_equal(run_refused("wide.sqlite", "step", NULL),
-		"no NVTX range is called 'step'; the program has 7 with names in wide characters (nvtxRangePushW), "
+		"no NVTX range is called 'step'; it has 7 with names in wide characters (nvtxRangePushW), "
 		"which CUPTI does not record");
 	rec = run_begin("many.sqlite");
 	run_launch(rec, 1, "a", 1, 10, 10, "");

@@ -1,13 +1,12 @@
 /* checks.c: the checks that a verdict on two programs has to pass, as a table; each gives what it saw. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
-#include "model/family/programs/extent-checks.h"
+#include "model/family/programs/extent/extent-checks.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/length.h"
 #include "model/family/programs/records.h"
@@ -19,7 +18,6 @@
 #include "model/recording.h"
 #include "store/store.h"
 #include "tree/json.h"
-#include "util/alloc.h"
 
 /* ---- what the programs wrote ---- */
 
@@ -333,55 +331,6 @@ static void check_at_once(const struct judging *j, struct finding *out)
 double kernels_at_once_part(const struct judged_side *side)
 {
 	return side->median / side->busy_median - 1;
-}
-
-/* ---- as many first steps ---- */
-
-/* Of how many steps of a traced run the kernels' times are: median over the runs of a side. */
-static double first_steps_of(const struct judging *j, int side)
-{
-	const struct rows *runs = &j->side[side].runs;
-	double *x = xcalloc(runs->count + 1, sizeof(*x)), median;
-	size_t n = 0;
-
-	for (size_t i = 0; i < runs->count; i++)
-		if (strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_steps))
-			x[n++] =
-				row_real(runs, i, row_null(runs, i, BLOCK_firstSteps) ? BLOCK_steps : BLOCK_firstSteps);
-	median = n ? median_of(x, n) : NAN;
-	free(x);
-	return median;
-}
-
-/* Kernels are held against each other over as many first steps. Where steps grow, a run of more steps may make a
- * program that is faster in each of them slower as a whole, and the other way round. Nobody knows which one is meant.
- */
-static void check_first_steps(const struct judging *j, struct finding *out)
-{
-	double steps[2], all[2];
-	struct ratio ratio;
-	enum verdict by_all;
-
-	for (int i = 0; i < 2; i++) {
-		steps[i] = runs_median(&j->side[i].runs, "traced", BLOCK_steps);
-		all[i] = runs_median(&j->side[i].runs, "traced", BLOCK_kernelSumNs);
-	}
-	ratio.value = ratio.low = ratio.high = all[0] / all[1];
-	if (j->measures != MEASURES_KERNELS || isnan(ratio.value) ||
-		!(first_steps_of(j, 0) < steps[0] || first_steps_of(j, 1) < steps[1])) {
-		out->ok = CHECK_DOES_NOT_APPLY;
-		return;
-	}
-	by_all = verdict_of(&ratio, j->band, true);
-	out->figure = ratio.value;
-	out->ok = !verdict_is_clear(j->in_time) || !verdict_is_clear(by_all) || j->in_time == by_all;
-	put_json(out->facts, "single", real_json(steps[0]));
-	put_json(out->facts, "other", real_json(steps[1]));
-	put_json(out->facts, "first", real_json(fmin(first_steps_of(j, 0), first_steps_of(j, 1))));
-	put_json(out->facts, "counted", real_json(j->ratio.value));
-	put_json(out->facts, "all", real_json(ratio.value));
-	put_json(out->facts, "by_counted", json_string(verdict_name(j->in_time)));
-	put_json(out->facts, "by_all", json_string(verdict_name(by_all)));
 }
 
 /* ---- kernels against program ---- */

@@ -169,7 +169,6 @@ double judging_allowance(const struct judging *j)
 	const double allowances[] = {
 		[MEASURES_KERNELS] = traced_kernels_allowance,
 		[MEASURES_KERNEL] = traced_kernel_allowance,
-		[MEASURES_GRAPH] = traced_kernel_allowance,
 		[MEASURES_PROGRAM] = traced_program_allowance,
 	};
 

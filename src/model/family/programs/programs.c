@@ -9,7 +9,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/curve.h"
-#include "model/family/programs/extent.h"
+#include "model/family/programs/extent/extent.h"
 #include "model/family/programs/kernel-causes.h"
 #include "model/family/programs/machine-code.h"
 #include "model/family/programs/matches.h"

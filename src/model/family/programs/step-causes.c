@@ -105,18 +105,17 @@ static void add_whole_kernel(struct step *step, enum cause_id id, const json_t *
 /* The graphs that were counted on both sides; `ns` of each side is the time of their kernels in a step. */
 static json_t *counted_graphs(const json_t *family, double ns[2])
 {
-	const json_t *runs = json_object_get(family, "counter_runs"), *contrasts = json_object_get(family, "contrasts");
+	const json_t *contrasts = json_object_get(family, "contrasts");
 	json_t *list = json_array();
 
 	ns[0] = ns[1] = 0;
 	for (size_t i = 0; i < json_array_size(contrasts); i++) {
 		const json_t *contrast = json_array_get(contrasts, i);
-		const char *label = tree_text(contrast, "case"), *colon = strstr(label, ": ");
+		const char *label = tree_text(contrast, "case");
 
-		if (!tree_has(tree_find(runs, "case", label), "graph_launches") ||
-			!json_array_size(json_object_get(contrast, "causes")))
+		if (!tree_case_is_graph(family, label) || !json_array_size(json_object_get(contrast, "causes")))
 			continue;
-		append_json(list, json_pack("{s:s, s:s}", "case", label, "name", colon ? colon + 2 : label));
+		append_json(list, json_pack("{s:s, s:s}", "case", label, "name", tree_name_of_case(label)));
 		ns[0] += tree_real(contrast, "single_ns");
 		ns[1] += tree_real(contrast, "double_ns");
 	}

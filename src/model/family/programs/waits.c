@@ -8,7 +8,7 @@
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
-#include "model/family/programs/extent.h"
+#include "model/family/programs/extent/extent.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/runs.h"
 #include "store/store.h"

@@ -1,5 +1,5 @@
 /* kinds.c: see kinds.h. */
-#include "model/family/programs/kinds.h"
+#include "model/family/programs/extent/kinds.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
-#include "model/family/programs/extent.h"
+#include "model/family/programs/extent/extent.h"
 #include "model/recording.h"
 #include "store/store.h"
 #include "util/alloc.h"

@@ -1,5 +1,5 @@
 /* extent.c: see extent.h. */
-#include "model/family/programs/extent.h"
+#include "model/family/programs/extent/extent.h"
 
 #include <math.h>
 #include <stdlib.h>

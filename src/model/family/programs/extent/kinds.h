@@ -1,7 +1,7 @@
-/* kinds.h: which kinds of steps two programs have: whether those that are compared are alike. Private to this folder.
- */
-#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_KINDS_H
-#define DBPROF_MODEL_FAMILY_PROGRAMS_KINDS_H
+/* kinds.h: which kinds of steps two programs have: whether those that are compared are alike. Private to the folder of
+ * programs. */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_KINDS_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_KINDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ struct lone_kinds {
 /* By kernel time, of steps with a kernel. */
 struct lone_kinds lone_kinds_of(const struct family_rows *f, const char *single, const char *other);
 
-/* By host time in traced runs, where steps without a kernel are a kind, too; period_ns: what a step of
- * each side that counts takes by its period; NULL: durations tell. */
+/* By host time in traced runs, where steps without a kernel are a kind, too. period_ns: what a step of each side that
+ * counts takes by its period; NULL: durations tell. */
 struct lone_kinds host_of_kinds(
 	const struct family_rows *f, const char *single, const char *other, const double period_ns[2]);
 

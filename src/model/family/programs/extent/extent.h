@@ -1,6 +1,6 @@
-/* extent.h: what runs of a side have besides the steps that count. Private to this folder. */
-#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_H
-#define DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_H
+/* extent.h: what runs of a side have besides the steps that count. Private to the folder of programs. */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_EXTENT_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_EXTENT_H
 
 #include <jansson.h>
 #include <stdbool.h>

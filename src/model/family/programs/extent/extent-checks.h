@@ -1,7 +1,7 @@
 /* extent-checks.h: the checks of what runs have besides the steps that count, for the table in checks.c: other steps,
- * work outside of steps, graphs that were traced as a whole. Private to this folder. */
-#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_CHECKS_H
-#define DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_CHECKS_H
+ * work outside of steps, graphs that were traced as a whole. Private to the folder of programs. */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_EXTENT_CHECKS_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_EXTENT_EXTENT_CHECKS_H
 
 #include "model/family/programs/judging.h"
 
@@ -12,6 +12,7 @@ void check_kinds(const struct judging *judging, struct finding *out);
 void check_other_kinds(const struct judging *judging, struct finding *out);
 void check_lone_kinds(const struct judging *judging, struct finding *out);
 void check_other_host(const struct judging *judging, struct finding *out);
+void check_first_steps(const struct judging *judging, struct finding *out);
 void check_shapes(const struct judging *judging, struct finding *out);
 void check_kernels_outside(const struct judging *judging, struct finding *out);
 void check_elsewhere(const struct judging *judging, struct finding *out);
