@@ -6,7 +6,7 @@ nothing :=
 %.o: private SHELL = /bin/sh
 %.o: %.c
 	$(if $(AM_V_CC),$(info $(nothing)  CC       $@)@)$(COMPILE) $(header_list) -c -o $@ $<
-header_lists := $(wildcard $(addsuffix *.d,src/ src/*/ src/*/*/ src/*/*/*/ kernels/ kernels/*/ tests/ tests/*/ tests/*/*/))
+header_lists := $(wildcard $(addsuffix *.d,src/ src/*/ src/*/*/ src/*/*/*/ src/*/*/*/*/ kernels/ kernels/*/ tests/ tests/*/ tests/*/*/))
 -include $(header_lists)
 # No other file is to be compiled anew for another prefix.
 src/util/file/datafile.o: private AM_CPPFLAGS += $(folder_cppflags)
