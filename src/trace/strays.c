@@ -138,9 +138,21 @@ static enum stray_kind look_at_process(const char *proc, pid_t pid, const char *
 	return look_at_libraries(proc, pid, injection);
 }
 
+/* A process that meanwhile executes another program has no environment for a moment, and then that program's libraries.
+ * So what is said against it must be seen twice. */
+static enum stray_kind look_twice(const char *proc, pid_t pid, const char *injection)
+{
+	enum stray_kind first = look_at_process(proc, pid, injection), second;
+
+	if (first == STRAY_NONE)
+		return STRAY_NONE;
+	second = look_at_process(proc, pid, injection);
+	return second < first ? second : first;
+}
+
 struct stray stray_look(const char *proc, pid_t pid, const char *injection)
 {
-	struct stray stray = {look_at_process(proc, pid, injection), pid, ""};
+	struct stray stray = {look_twice(proc, pid, injection), pid, ""};
 	FILE *file = stray.kind == STRAY_NONE ? NULL : open_of(proc, pid, "comm");
 
 	if (file && fgets(stray.name, sizeof(stray.name), file))

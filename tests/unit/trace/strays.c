@@ -5,8 +5,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fixtures/scratch.h"
 #include "trace/strays.h"
@@ -156,9 +161,56 @@ static void test_other_user(void **state)
 	assert_int_equal(own, STRAY_NONE);
 }
 
+/* So often the process executes itself again. */
+#define TIMES "400"
+/* Any file will do that is not among the libraries of a process. */
+#define ANY_FILE "/dev/null"
+
+static void execute_again(const char *times)
+{
+	char self[PATH_MAX] = "";
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
+		execl(self, self, times, (char *)NULL);
+	_exit(1);
+}
+
+/* Returns when the process has executed itself once: until then it has our environment. */
+static pid_t begin_executing(void)
+{
+	int ends[2];
+	char nothing;
+	pid_t pid;
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_int_equal(setenv("CUDA_INJECTION64_PATH", ANY_FILE, 1), 0);
+	pid = fork();
+	if (pid == 0)
+		execute_again(TIMES);
+	assert_true(pid > 0);
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &nothing, 1), 0);
+	close(ends[0]);
+	return pid;
+}
+
+/* While a process executes another program, its environment is empty for a moment. */
+static void test_executing(void **state)
+{
+	const pid_t pid = begin_executing();
+	size_t wrong = 0;
+	int status;
+
+	(void)state;
+	while (waitpid(pid, &status, WNOHANG) == 0)
+		wrong += stray_look("/proc", pid, ANY_FILE).kind != STRAY_NONE;
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	assert_int_equal(wrong, 0);
+}
+
 #define stray_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		stray_test(test_reached),
@@ -167,7 +219,13 @@ int main(void)
 		stray_test(test_reached_all_the_same),
 		stray_test(test_passing),
 		stray_test(test_other_user),
+		cmocka_unit_test(test_executing),
 	};
+	char left[16];
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	if (argc == 2 && atoi(argv[1]) > 0) {
+		snprintf(left, sizeof(left), "%d", atoi(argv[1]) - 1);
+		execute_again(left);
+	}
+	return argc == 2 ? 0 : cmocka_run_group_tests(tests, NULL, NULL);
 }
