@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contrast/plan.h"
+#include "contrast/measure/plan.h"
 #include "util/alloc.h"
 #include "util/strbuf.h"
 #include "util/text/words.h"

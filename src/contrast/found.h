@@ -10,7 +10,7 @@
 #include "contrast/code/coded.h"
 #include "contrast/count/counted.h"
 #include "contrast/count/sampled.h"
-#include "contrast/measure.h"
+#include "contrast/measure/measure.h"
 #include "contrast/options.h"
 #include "contrast/pm/curves.h"
 #include "contrast/samples.h"

@@ -2,7 +2,7 @@
 #ifndef DBPROF_CONTRAST_ROWS_H
 #define DBPROF_CONTRAST_ROWS_H
 
-#include "contrast/measure.h"
+#include "contrast/measure/measure.h"
 #include "contrast/options.h"
 #include "contrast/samples.h"
 #include "store/store.h"

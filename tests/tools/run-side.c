@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "contrast/side.h"
+#include "contrast/measure/side.h"
 #include "util/text/words.h"
 
 static void tell_end(const struct side_run *run)

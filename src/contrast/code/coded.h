@@ -9,7 +9,7 @@
 
 #include "contrast/code/listing.h"
 #include "contrast/code/sources.h"
-#include "contrast/measure.h"
+#include "contrast/measure/measure.h"
 #include "contrast/options.h"
 #include "contrast/samples.h"
 

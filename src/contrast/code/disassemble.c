@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "contrast/side.h"
+#include "contrast/measure/side.h"
 #include "util/alloc.h"
 
 #define DISASSEMBLER "nvdisasm"

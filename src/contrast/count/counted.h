@@ -3,7 +3,7 @@
 #define DBPROF_CONTRAST_COUNT_COUNTED_H
 
 #include "contrast/count/groups.h"
-#include "contrast/measure.h"
+#include "contrast/measure/measure.h"
 #include "contrast/samples.h"
 
 /* A group is counted so often where a run has launches enough, so that one that is not like the others does not decide.

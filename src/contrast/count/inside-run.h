@@ -4,7 +4,7 @@
 
 #include "contrast/count/plan.h"
 #include "contrast/count/results-read.h"
-#include "contrast/measure.h"
+#include "contrast/measure/measure.h"
 
 /* All is borrowed. */
 struct inside_run {

@@ -3,7 +3,7 @@
 #define DBPROF_CONTRAST_COUNT_SAMPLED_H
 
 #include "contrast/count/results.h"
-#include "contrast/measure.h"
+#include "contrast/measure/measure.h"
 #include "contrast/samples.h"
 
 /* Samples at one instruction for one reason. */

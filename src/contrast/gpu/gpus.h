@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "contrast/side.h"
+#include "contrast/measure/side.h"
 #include "record/cupti/nvml.h"
 #include "store/store.h"
 #include "util/error.h"

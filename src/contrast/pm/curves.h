@@ -4,7 +4,7 @@
 #ifndef DBPROF_CONTRAST_PM_CURVES_H
 #define DBPROF_CONTRAST_PM_CURVES_H
 
-#include "contrast/measure.h"
+#include "contrast/measure/measure.h"
 #include "contrast/samples.h"
 #include "contrast/step/median-rows.h"
 #include "record/cupti/names.h"

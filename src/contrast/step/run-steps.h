@@ -2,7 +2,7 @@
 #ifndef DBPROF_CONTRAST_STEP_RUN_STEPS_H
 #define DBPROF_CONTRAST_STEP_RUN_STEPS_H
 
-#include "contrast/measured.h"
+#include "contrast/measure/measured.h"
 
 /* The steady steps of a run that was not traced. None is known to be left out so far, but for first ones. */
 void run_steps_take(struct measured_run *run);

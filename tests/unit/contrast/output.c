@@ -9,7 +9,7 @@
 #include <signal.h>
 
 #include "contrast/commands.h"
-#include "contrast/output.h"
+#include "contrast/measure/output.h"
 #include "fixtures/files.h"
 #include "util/text/words.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "contrast/plan.h"
+#include "contrast/measure/plan.h"
 
 enum { SEEDS = 1000, BLOCKS = 6, PERIOD_MOST = 16 };
 

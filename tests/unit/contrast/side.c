@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 
 #include "contrast/range/range.h"
-#include "contrast/side.h"
+#include "contrast/measure/side.h"
 #include "contrast/step/spans.h"
 #include "fixtures/files.h"
 #include "trace/children.h"

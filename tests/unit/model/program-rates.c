@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "contrast/plan.h"
+#include "contrast/measure/plan.h"
 #include "fixtures/model-fixture.h"
 #include "fixtures/noise.h"
 #include "fixtures/tier.h"

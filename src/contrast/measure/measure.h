@@ -2,7 +2,7 @@
 #ifndef DBPROF_CONTRAST_MEASURE_H
 #define DBPROF_CONTRAST_MEASURE_H
 
-#include "contrast/measured.h"
+#include "contrast/measure/measured.h"
 
 /* Runs everything; files go to `folder`. A side that is alone runs as it is, with our output, and then traced: twice if
  * that does not take long. Its traced runs are one block. Sides that go well unless they are traced are traced in part,

@@ -1,5 +1,5 @@
 /* plan.c: see plan.h. */
-#include "contrast/plan.h"
+#include "contrast/measure/plan.h"
 
 #include "analyze/statistics/random.h"
 #include "util/hash.h"

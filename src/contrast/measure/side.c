@@ -1,5 +1,5 @@
 /* side.c: see side.h. */
-#include "contrast/side.h"
+#include "contrast/measure/side.h"
 
 #include <ctype.h>
 #include <inttypes.h>

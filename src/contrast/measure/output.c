@@ -1,5 +1,5 @@
 /* output.c: see output.h. */
-#include "contrast/output.h"
+#include "contrast/measure/output.h"
 
 #include <errno.h>
 #include <stdbool.h>
