@@ -24,7 +24,8 @@ enum { WORK_COLUMNS_MOST = 32 };
 
 static const int kernel_columns[] = {KERNEL_demangledName, KERNEL_shortName, KERNEL_mangledName,
 	KERNEL_registersPerThread, KERNEL_gridX, KERNEL_gridY, KERNEL_gridZ, KERNEL_blockX, KERNEL_blockY,
-	KERNEL_blockZ, KERNEL_staticSharedMemory, KERNEL_dynamicSharedMemory, KERNEL_localMemoryPerThread};
+	KERNEL_blockZ, KERNEL_staticSharedMemory, KERNEL_dynamicSharedMemory, KERNEL_localMemoryPerThread,
+	KERNEL_launchType, KERNEL_clusterX, KERNEL_clusterY, KERNEL_clusterZ};
 
 static const int copy_columns[] = {MEMCPY_copyKind, MEMCPY_srcKind, MEMCPY_dstKind, MEMCPY_bytes};
 
@@ -68,6 +69,9 @@ static struct launch_form kernel_form(struct texts *texts, const struct cursor *
 	field[FORM_STATIC_SHARED] = known_resource(row, KERNEL_staticSharedMemory);
 	field[FORM_DYNAMIC_SHARED] = known_resource(row, KERNEL_dynamicSharedMemory);
 	field[FORM_LOCAL] = known_resource(row, KERNEL_localMemoryPerThread);
+	for (int i = 0; i < 3; i++)
+		field[FORM_CLUSTER + i] = known_resource(row, KERNEL_clusterX + i);
+	field[FORM_LAUNCH_TYPE] = known_resource(row, KERNEL_launchType);
 	return form;
 }
 
@@ -78,7 +82,7 @@ static struct launch_form graph_form(struct texts *texts)
 
 	form.field[FORM_BASE] = form.field[FORM_NAME] = texts_number(texts, "CUDA graph");
 	form.field[FORM_GRAPH] = 1;
-	for (int i = FORM_REGISTERS; i <= FORM_LOCAL; i++)
+	for (int i = FORM_REGISTERS; i <= FORM_LAUNCH_TYPE; i++)
 		form.field[i] = RESOURCE_UNKNOWN;
 	return form;
 }

@@ -63,6 +63,7 @@ struct launch_kernel {
 	int64_t grid[3], block[3];             /* 0 of a graph and where the recording does not tell */
 	int64_t registers, local_bytes;        /* per thread, of its first launch; or RESOURCE_UNKNOWN */
 	int64_t static_shared, dynamic_shared; /* bytes per block, likewise */
+	int64_t cluster[3], launch_type;       /* blocks, 1 without clusters; ENUM_CUDA_KERNEL_LAUNCH_TYPE; likewise */
 	size_t forms;                          /* different names, resources and codes that its launches have */
 	uint64_t hash;                         /* of all its forms, whatever their order: the same in each run */
 	size_t launches;                       /* in the whole run */

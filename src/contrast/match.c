@@ -239,7 +239,8 @@ static double rest_share(const struct match_rest *rest)
 
 static bool pair_is_alike(const struct side_kernel *a, const struct side_kernel *b)
 {
-	return a->kernel.hash == b->kernel.hash && !a->is_changing && !b->is_changing && launched_alike(a, b);
+	return a->kernel.hash == b->kernel.hash && a->kernel.in_graphs == b->kernel.in_graphs && !a->is_changing &&
+	       !b->is_changing && launched_alike(a, b);
 }
 
 static bool sides_are_alike(

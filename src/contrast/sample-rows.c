@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "store/enums.h"
+
 static int row_of_case(struct recording *rec, const struct contrast_sides *sides, const struct contrast_case *c,
 	size_t ord, struct error *err)
 {
@@ -49,6 +51,12 @@ static struct value extent_value(int64_t extent)
 	return VALUE_OF_INT_IF(extent, extent != EXTENT_SEVERAL);
 }
 
+static struct value cooperative_value(int64_t launch_type)
+{
+	return VALUE_OF_INT_IF(launch_type == LAUNCH_COOPERATIVE || launch_type == LAUNCH_COOPERATIVE_DEVICES,
+		launch_type != RESOURCE_UNKNOWN && launch_type != LAUNCH_UNKNOWN);
+}
+
 static int row_of_kernel(struct recording *rec, const struct contrast_sides *sides, const struct contrast_samples *all,
 	size_t side, size_t number, struct error *err)
 {
@@ -81,6 +89,10 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_share] = VALUE_OF_REAL(k->share),
 		[MATCH_code] = VALUE_OF_TEXT(k->codes == CODES_ONE ? code : NULL),
 		[MATCH_inGraphs] = VALUE_OF_INT(l->in_graphs),
+		[MATCH_clusterX] = resource_value(l->cluster[0]),
+		[MATCH_clusterY] = resource_value(l->cluster[1]),
+		[MATCH_clusterZ] = resource_value(l->cluster[2]),
+		[MATCH_cooperative] = cooperative_value(l->launch_type),
 		[MATCH_codes] = VALUE_OF_INT_IF(k->codes, k->codes != CODES_NONE),
 	};
 

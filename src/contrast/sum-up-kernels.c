@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/enums.h"
 #include "store/texts.h"
 #include "util/alloc.h"
 #include "util/hash.h"
@@ -33,13 +34,25 @@ const char *kernel_base(const struct summing *summing, uint32_t kernel)
 
 /* ---- what they are ---- */
 
+/* Where a recording does not tell how a kernel is launched, that is taken as the usual way: older ones do not. */
+static struct launch_form usual_form(const struct launch_form *form)
+{
+	struct launch_form usual = *form;
+
+	for (int i = FORM_CLUSTER; i <= FORM_LAUNCH_TYPE; i++)
+		if (usual.field[i] == RESOURCE_UNKNOWN)
+			usual.field[i] = i == FORM_LAUNCH_TYPE ? LAUNCH_REGULAR : 1;
+	return usual;
+}
+
 /* Numbers of texts differ from run to run, texts do not. */
 static uint64_t hash_form(const struct texts *texts, const struct launch_form *form)
 {
 	const char *name = texts_text(texts, (uint32_t)form->field[FORM_NAME]);
+	const struct launch_form usual = usual_form(form);
 	uint64_t hash = hash_bytes(0, name, strlen(name));
 
-	return hash_bytes(hash, &form->field[FORM_GRID], (FORM_CODE - FORM_GRID) * sizeof(*form->field));
+	return hash_bytes(hash, &usual.field[FORM_GRID], (FORM_CODE - FORM_GRID) * sizeof(*usual.field));
 }
 
 uint64_t kernel_form_hash(const struct summing *summing, uint32_t form)
@@ -68,10 +81,12 @@ static struct launch_kernel described_kernel(const struct texts *texts, const st
 		.local_bytes = field[FORM_LOCAL],
 		.static_shared = field[FORM_STATIC_SHARED],
 		.dynamic_shared = field[FORM_DYNAMIC_SHARED],
+		.launch_type = field[FORM_LAUNCH_TYPE],
 	};
 
 	memcpy(kernel.grid, &field[FORM_GRID], sizeof(kernel.grid));
 	memcpy(kernel.block, &field[FORM_BLOCK], sizeof(kernel.block));
+	memcpy(kernel.cluster, &field[FORM_CLUSTER], sizeof(kernel.cluster));
 	return kernel;
 }
 

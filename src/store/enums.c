@@ -56,10 +56,10 @@ static const struct enum_row cupti_stream_type[] = {
 };
 
 static const struct enum_row cuda_kernel_launch_type[] = {
-	{0, "CUDA_KERNEL_LAUNCH_TYPE_UNKNOWN", "Unknown"},
-	{1, "CUDA_KERNEL_LAUNCH_TYPE_REGULAR", "Regular"},
-	{2, "CUDA_KERNEL_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE", "Coop Single Device"},
-	{3, "CUDA_KERNEL_LAUNCH_TYPE_COOPERATIVE_MULTI_DEVICE", "Coop Multi Device"},
+	{LAUNCH_UNKNOWN, "CUDA_KERNEL_LAUNCH_TYPE_UNKNOWN", "Unknown"},
+	{LAUNCH_REGULAR, "CUDA_KERNEL_LAUNCH_TYPE_REGULAR", "Regular"},
+	{LAUNCH_COOPERATIVE, "CUDA_KERNEL_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE", "Coop Single Device"},
+	{LAUNCH_COOPERATIVE_DEVICES, "CUDA_KERNEL_LAUNCH_TYPE_COOPERATIVE_MULTI_DEVICE", "Coop Multi Device"},
 };
 
 static const struct enum_row cuda_func_cache_config[] = {

@@ -16,6 +16,9 @@ struct enum_table {
 	size_t nrows;
 };
 
+/* Values of ENUM_CUDA_KERNEL_LAUNCH_TYPE. */
+enum launch_type { LAUNCH_UNKNOWN, LAUNCH_REGULAR, LAUNCH_COOPERATIVE, LAUNCH_COOPERATIVE_DEVICES };
+
 /* Every ENUM_* table that a column of schema.h refers to; `enum_tables_count` of them. */
 extern const struct enum_table enum_tables[];
 extern const size_t enum_tables_count;

@@ -5,7 +5,8 @@
  * TABLE(prefix, SQL name, X-macro of columns); COLUMN(prefix, name, type, meaning in Markdown), types:
  *   INT   64-bit integer          REAL  double
  *   TEXT  text stored in place    NAME  text stored once in StringIds, the column holds its id
- * Where Nsight Systems' export has the table, name, columns and meaning are the same as there (schema 3.20).
+ * Where Nsight Systems' export has the table, name, columns and meaning are the same as there (schema 3.20), but for
+ * columns that say that they are not.
  * Times are integer nanoseconds from the session's start unless the meaning says otherwise.
  */
 #ifndef DBPROF_STORE_SCHEMA_H
@@ -31,7 +32,9 @@
 	COLUMN(T, localMemoryTotal, INT, "bytes") COLUMN(T, gridId, INT, "unique id of the launch") \
 	COLUMN(T, sharedMemoryExecuted, INT, "bytes set aside by the driver") \
 	COLUMN(T, graphNodeId, INT, "graph node, or NULL") \
-	COLUMN(T, sharedMemoryLimitConfig, INT, "`ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG`")
+	COLUMN(T, sharedMemoryLimitConfig, INT, "`ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG`") \
+	COLUMN(T, clusterX, INT, "cluster size (blocks); 1 without clusters. It and the next two are not in Nsight Systems' export") \
+	COLUMN(T, clusterY, INT, "cluster size (blocks)") COLUMN(T, clusterZ, INT, "cluster size (blocks)")
 
 #define COLUMNS_MEMCPY(COLUMN, T) \
 	COLUMN(T, start, INT, "start (ns)") COLUMN(T, end, INT, "end (ns)") COLUMN(T, deviceId, INT, "CUDA device") \
@@ -411,7 +414,10 @@
 	COLUMN(T, code, TEXT, "hash of its machine code in all runs: `DBPROF_CODE.hash`, or a hash of those of all its template instances; NULL if unknown, or not the same in all launches") \
 	COLUMN(T, codes, INT, "1: one machine code in all runs; 2: other code came under its name, within a run or from run to run; NULL: unknown") \
 	COLUMN(T, elsewhere, INT, "of a kernel without a match. 1: a side that it was to match runs its base name in other steps, outside of steps, or on threads whose step is not known; 0: it does not; NULL of other kernels") \
-	COLUMN(T, inGraphs, INT, "1: nodes of CUDA graphs are some of its launches in a step; 0: none is")
+	COLUMN(T, inGraphs, INT, "1: nodes of CUDA graphs are some of its launches in a step; 0: none is") \
+	COLUMN(T, clusterX, INT, "cluster size (blocks) of its first launch, 1 without clusters; NULL, as of the next two, if unknown") \
+	COLUMN(T, clusterY, INT, "cluster size (blocks)") COLUMN(T, clusterZ, INT, "cluster size (blocks)") \
+	COLUMN(T, cooperative, INT, "1: its first launch is cooperative; 0: it is not; NULL if unknown")
 
 /* A grid of cases; the parameters of its points are in DBPROF_PARAM. */
 #define COLUMNS_SWEEP(COLUMN, T) \

@@ -85,8 +85,14 @@ static cudaError_t refuse_shape(dim3 grid, dim3 block, size_t smem)
 	return smem > GPU_SMEM_OPTIN ? cudaErrorInvalidValue : cudaSuccess;
 }
 
+/* How it is launched. */
+struct way {
+	unsigned cluster; /* blocks; 0: none was asked for */
+	bool cooperative;
+};
+
 static cudaError_t launch_kernel(struct kernel *kernel, dim3 grid, dim3 block, void **arguments, size_t smem,
-	cudaStream_t handle, unsigned cluster, uint32_t correlation)
+	cudaStream_t handle, struct way way, uint32_t correlation)
 {
 	cudaStream_t stream = stream_of(handle);
 	cudaError_t code = cuda_start();
@@ -105,7 +111,8 @@ static cudaError_t launch_kernel(struct kernel *kernel, dim3 grid, dim3 block, v
 		return cuda_note(cudaErrorMemoryAllocation);
 	op->kernel = kernel;
 	op->work.correlation = correlation;
-	op->work.cluster = cluster;
+	op->work.cluster = way.cluster;
+	op->work.cooperative = way.cooperative;
 	op->arguments = kernel_arguments(kernel, arguments);
 	describe(op, kernel, grid, block, smem);
 	return queue_add(op);
@@ -131,19 +138,26 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
 	if (code != cudaSuccess)
 		return cuda_note(code);
 	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", &params, symbol, NULL);
-	code = launch_kernel(kernel, grid, block, arguments, smem, handle, 0, correlation);
+	code = launch_kernel(kernel, grid, block, arguments, smem, handle, (struct way){0}, correlation);
 	result = (CUresult)code;
 	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", &params, symbol, &result);
 	return code;
 }
 
-static unsigned cluster_of(const CUlaunchConfig *config)
+static struct way way_of(const CUlaunchConfig *config)
 {
-	for (unsigned i = 0; i < config->numAttrs; i++)
-		if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-			return config->attrs[i].value.clusterDim.x * config->attrs[i].value.clusterDim.y *
-			       config->attrs[i].value.clusterDim.z;
-	return 0;
+	struct way way = {0};
+
+	for (unsigned i = 0; i < config->numAttrs; i++) {
+		const CUlaunchAttribute *attribute = &config->attrs[i];
+
+		if (attribute->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+			way.cluster = attribute->value.clusterDim.x * attribute->value.clusterDim.y *
+				      attribute->value.clusterDim.z;
+		if (attribute->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+			way.cooperative = attribute->value.cooperative != 0;
+	}
+	return way;
 }
 
 /* The runtime's attributes are the driver's. */
@@ -169,7 +183,7 @@ static cudaError_t launch_configured(
 		return cuda_note(code);
 	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, "cuLaunchKernelEx", &params, symbol, NULL);
 	code = launch_kernel(kernel, how->gridDim, how->blockDim, arguments, how->dynamicSmemBytes, how->stream,
-		cluster_of(&config), id);
+		way_of(&config), id);
 	result = (CUresult)code;
 	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, "cuLaunchKernelEx", &params, symbol, &result);
 	return code;

@@ -142,6 +142,11 @@ static kernel_record kernel_of(const struct stand_in_work *work)
 		.registersPerThread = (uint16_t)work->registers,
 		.staticSharedMemory = (int32_t)work->static_smem,
 		.dynamicSharedMemory = (int32_t)work->dynamic_smem,
+		.clusterX = work->cluster,
+		.clusterY = work->cluster > 0,
+		.clusterZ = work->cluster > 0,
+		.launchType = work->cooperative ? CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE
+						: CUPTI_ACTIVITY_LAUNCH_TYPE_REGULAR,
 		.graphNodeId = work->node};
 }
 

@@ -95,6 +95,7 @@ struct stand_in_work {
 	int code;         /* as in struct stand_in_kernel */
 	uint64_t node;    /* of a graph; 0: of none */
 	unsigned cluster; /* blocks of a cluster; 0: none was asked for */
+	bool cooperative;
 };
 
 /* A call of the runtime begins: returns its correlation id, with which its work is told. `call` is the name without

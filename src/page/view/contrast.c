@@ -170,6 +170,30 @@ static json_t *extent_view(const json_t *list)
 	return view_text("%s", text);
 }
 
+static bool has_clusters(const json_t *kernel)
+{
+	const json_t *list = json_object_get(kernel, "cluster");
+	bool any = false;
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		any |= json_integer_value(json_array_get(list, i)) > 1;
+	return any;
+}
+
+/* And what is unusual about the launch. */
+static json_t *grid_view(const json_t *kernel)
+{
+	json_t *grid = extent_view(json_object_get(kernel, "grid")),
+	       *cluster = extent_view(json_object_get(kernel, "cluster"));
+	json_t *text = view_text("%s%s%s%s", json_string_value(grid), has_clusters(kernel) ? ", clusters of " : "",
+		has_clusters(kernel) ? json_string_value(cluster) : "",
+		tree_true(kernel, "cooperative") ? ", cooperative" : "");
+
+	json_decref(grid);
+	json_decref(cluster);
+	return text;
+}
+
 static json_t *shared_view(const json_t *kernel)
 {
 	return view_bytes(tree_real(kernel, "static_shared_bytes") + tree_real(kernel, "dynamic_shared_bytes"));
@@ -198,7 +222,7 @@ static json_t *kernel_view(const json_t *family, const json_t *kernel)
 	put_json(row, "time", view_time(tree_real(kernel, "ns")));
 	put_json(row, "share", view_percent(tree_real(kernel, "share")));
 	put_json(row, "launches", view_text("%.3g", tree_real(kernel, "launches")));
-	put_json(row, "grid", extent_view(json_object_get(kernel, "grid")));
+	put_json(row, "grid", grid_view(kernel));
 	put_json(row, "block", extent_view(json_object_get(kernel, "block")));
 	put_json(row, "registers", view_count(tree_real(kernel, "registers")));
 	put_json(row, "shared", shared_view(kernel));

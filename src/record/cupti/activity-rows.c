@@ -51,6 +51,12 @@ static bool activity_rows_timed(struct activity *a, uint64_t start, uint64_t end
 	return false;
 }
 
+/* CUPTI may have zeros where there are no clusters. */
+static struct value cluster_size(uint32_t blocks)
+{
+	return VALUE_OF_INT(blocks > 0 ? blocks : 1);
+}
+
 static void kernel_row(struct activity *a, const kernel_record *r)
 {
 	struct kernel_name plain = {.mangled = (char *)(!r->name ? "unknown" : r->name)};
@@ -89,6 +95,9 @@ static void kernel_row(struct activity *a, const kernel_record *r)
 		[KERNEL_sharedMemoryExecuted] = VALUE_OF_INT(r->sharedMemoryExecuted),
 		[KERNEL_graphNodeId] = node(r->graphNodeId),
 		[KERNEL_sharedMemoryLimitConfig] = VALUE_OF_INT(r->shmemLimitConfig),
+		[KERNEL_clusterX] = cluster_size(r->clusterX),
+		[KERNEL_clusterY] = cluster_size(r->clusterY),
+		[KERNEL_clusterZ] = cluster_size(r->clusterZ),
 	};
 	activity_row(a, TABLE_KERNEL, row);
 }

@@ -1,6 +1,8 @@
 /* enums.c: see enums.h. */
 #include "record/cupti/enums.h"
 
+#include "store/enums.h"
+
 enum { MEM_KIND_UNKNOWN = 7 };
 
 int enum_memory_kind(int cupti)
@@ -73,13 +75,13 @@ int enum_launch_type(int cupti)
 {
 	switch (cupti) {
 	case CUPTI_ACTIVITY_LAUNCH_TYPE_REGULAR:
-		return 1;
+		return LAUNCH_REGULAR;
 	case CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE:
-		return 2;
+		return LAUNCH_COOPERATIVE;
 	case CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_MULTI_DEVICE:
-		return 3;
+		return LAUNCH_COOPERATIVE_DEVICES;
 	default:
-		return 0;
+		return LAUNCH_UNKNOWN;
 	}
 }
 

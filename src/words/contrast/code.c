@@ -85,17 +85,39 @@ static bool all_sides_are_alike(const json_t *family)
 	return true;
 }
 
+/* In what launches of the same code differ: "grids and their numbers". */
+static const char *differing(const json_t *family, char text[PAIR_SIZE])
+{
+	static const char *const words[][2] = {{"grid", "grids"}, {"block", "blocks"}, {"cluster", "clusters"},
+		{"shared-memory", "shared memory"}, {"cooperative", "being cooperative"},
+		{"graph", "coming from CUDA graphs"}, {"launches", "their numbers"},
+		{"kernels", "kernels without a match"}};
+	const json_t *list = json_object_get(family, "launches_differ");
+	size_t n = json_array_size(list);
+
+	*text = '\0';
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
+			if (strcmp(json_string_value(json_array_get(list, i)), words[k][0]) == 0)
+				clip_append(text, PAIR_SIZE, "%s%s",
+					i == 0       ? ""
+					: i == n - 1 ? " and "
+						     : ", ",
+					words[k][1]);
+	return text;
+}
+
 /* Nothing is said of the kernels that --kernel leaves out: they count nowhere. */
 static void chosen_sentence(const json_t *family, char *text, size_t size)
 {
-	char pair[PAIR_SIZE], same[PAIR_SIZE + 80];
+	char pair[PAIR_SIZE], same[PAIR_SIZE + 80], what[PAIR_SIZE];
 
 	clip_print(same, sizeof(same), "The chosen kernels have the same machine code %s %s",
 		json_array_size(json_object_get(family, "sides")) <= 2 ? "on" : "with",
 		pair_called(family, "both", pair));
 	if (!tree_true(family, "same_launches"))
-		clip_print(text, size,
-			"%s, but not the same launches: grids, blocks, shared memory or their numbers differ.", same);
+		clip_print(
+			text, size, "%s, but not the same launches. They differ in %s.", same, differing(family, what));
 	else if (has_clear(family, "kernel"))
 		clip_print(text, size, "%s and the same launches: only their data and arguments can make them differ.",
 			same);
@@ -120,15 +142,14 @@ static const char *what_changed(const json_t *family)
 /* The machine code is the same. A verdict that says otherwise stands: data and arguments are not compared. */
 static void same_sentence(const json_t *family, char *text, size_t size)
 {
-	char pair[PAIR_SIZE];
+	char pair[PAIR_SIZE], what[PAIR_SIZE];
 
 	if (tree_true(family, "kernels_chosen"))
 		chosen_sentence(family, text, size);
 	else if (!tree_true(family, "same_launches"))
 		clip_print(text, size,
-			"%s run the same machine code, but not with the same launches: grids, blocks, shared memory "
-			"or their numbers differ.",
-			pair_called(family, "Both", pair));
+			"%s run the same machine code, but not with the same launches. They differ in %s.",
+			pair_called(family, "Both", pair), differing(family, what));
 	else
 		clip_print(text, size, "%s run the same machine code with the same launches%s.",
 			pair_called(family, "Both", pair), what_changed(family));

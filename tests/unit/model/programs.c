@@ -84,6 +84,8 @@ static void test_the_code_is_the_same(void **state)
 	assert_verdicts(tree, "faster", "faster");
 	assert_true_at(tree, "families.0.same_code");
 	assert_true_at(tree, "families.0.same_launches");
+	assert_size(tree, "families.0.launches_differ", 0);
+	assert_null_at(tree, "families.0.sides.0.launches_differ");
 	assert_size(tree, "families.0.changing_code", 0);
 	assert_true_at(tree, "families.0.matched.0.same_code");
 	assert_text(tree, "families.0.matched.0.kernels.0.code", "00000000000000c0");
@@ -96,6 +98,8 @@ static void test_the_code_is_the_same(void **state)
 	tree = contrast_of(&toy);
 	assert_true_at(tree, "families.0.same_code");
 	assert_false_at(tree, "families.0.same_launches");
+	assert_size(tree, "families.0.launches_differ", 1);
+	assert_text(tree, "families.0.launches_differ.0", "shared-memory");
 	json_decref(tree);
 
 	toy.side[1].dynamic = 0;

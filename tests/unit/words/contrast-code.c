@@ -58,8 +58,13 @@ static void test_the_same_machine_code(void **state)
 		true);
 	toy.side[1].dynamic = 1024;
 	assert_code_told(&toy,
-		"Both sides run the same machine code, but not with the same launches: grids, blocks, shared memory "
-		"or their numbers differ.",
+		"Both sides run the same machine code, but not with the same launches. They differ in shared memory.",
+		true);
+	toy.side[1].launches = 2;
+	toy.side[1].grid_z = 2;
+	assert_code_told(&toy,
+		"Both sides run the same machine code, but not with the same launches. They differ in grids, "
+		"shared memory and their numbers.",
 		true);
 }
 

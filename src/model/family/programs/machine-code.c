@@ -58,27 +58,79 @@ static bool is_of_several(const struct rows *rows, size_t i)
 	return row_null(rows, i, MATCH_gridX) || row_null(rows, i, MATCH_blockX);
 }
 
-/* Registers come with the code, shared memory may not. */
-static enum sameness launches_sameness(const struct rows *rows, size_t a, size_t b)
+/* What launches of the same code may differ in. Registers come with the code, shared memory may not. */
+static const struct launch_aspect {
+	const char *word;
+	int columns[3], n;
+	bool may_lack; /* recordings need not tell it, and then it is taken as alike */
+} aspects[] = {
+	{"grid", {MATCH_gridX, MATCH_gridY, MATCH_gridZ}, 3, false},
+	{"block", {MATCH_blockX, MATCH_blockY, MATCH_blockZ}, 3, false},
+	{"cluster", {MATCH_clusterX, MATCH_clusterY, MATCH_clusterZ}, 3, true},
+	{"shared-memory", {MATCH_staticSmem, MATCH_dynamicSmem}, 2, false},
+	{"cooperative", {MATCH_cooperative}, 1, true},
+	{"graph", {MATCH_inGraphs}, 1, true},
+};
+static const char number_of_launches[] = "launches", unmatched[] = "kernels";
+
+enum { ASPECTS = sizeof(aspects) / sizeof(aspects[0]), ASPECT_GRID = 0, ASPECT_LAUNCHES = ASPECTS, ASPECT_KERNELS };
+
+/* How launches of all kernels compare. `differs`: by aspect, a bit each. */
+struct launches_held {
+	enum sameness sameness;
+	unsigned differs;
+};
+
+static void aspect_differs(struct launches_held *held, int aspect)
 {
-	static const int columns[] = {MATCH_gridX, MATCH_gridY, MATCH_gridZ, MATCH_blockX, MATCH_blockY, MATCH_blockZ,
-		MATCH_staticSmem, MATCH_dynamicSmem};
+	held->sameness = ARE_DIFFERENT;
+	held->differs |= 1U << aspect;
+}
+
+/* `alike`: what is not known of both is the same. */
+static void hold_aspect(struct launches_held *held, const struct rows *rows, size_t a, size_t b, int aspect, bool alike)
+{
+	const struct launch_aspect *of = &aspects[aspect];
+
+	for (int i = 0; i < of->n; i++) {
+		int column = of->columns[i];
+
+		if (!row_null(rows, a, column) && !row_null(rows, b, column)) {
+			if (row_int(rows, a, column) != row_int(rows, b, column))
+				aspect_differs(held, aspect);
+		} else if (!alike && !of->may_lack) {
+			held->sameness = sameness_of_both(held->sameness, ARE_UNKNOWN);
+		}
+	}
+}
+
+static void hold_launches(struct launches_held *held, const struct rows *rows, size_t a, size_t b)
+{
 	const double rounding = 1e-6; /* means of counts */
 	double launches = row_real(rows, a, MATCH_launches);
 	const char *how = row_string(rows, b, MATCH_how);
-	bool known = true, alike = strcmp(how, "grid") == 0 && is_of_several(rows, a) && is_of_several(rows, b);
+	bool alike = strcmp(how, "grid") == 0 && is_of_several(rows, a) && is_of_several(rows, b);
 
-	if (strcmp(how, "sum") == 0)
-		return ARE_DIFFERENT;
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		if (row_null(rows, a, columns[i]) || row_null(rows, b, columns[i]))
-			known &= alike;
-		else if (row_int(rows, a, columns[i]) != row_int(rows, b, columns[i]))
-			return ARE_DIFFERENT;
+	if (strcmp(how, "sum") == 0) {
+		aspect_differs(held, ASPECT_GRID);
+		return;
 	}
+	for (int i = 0; i < ASPECTS; i++)
+		hold_aspect(held, rows, a, b, i, alike);
 	if (fabs(launches - row_real(rows, b, MATCH_launches)) > rounding * launches)
-		return ARE_DIFFERENT;
-	return known ? ARE_SAME : ARE_UNKNOWN;
+		aspect_differs(held, ASPECT_LAUNCHES);
+}
+
+static json_t *differing_json(const struct launches_held *held)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i <= ASPECT_KERNELS; i++)
+		if (held->differs & 1U << i)
+			append_json(list, json_string(i < ASPECTS            ? aspects[i].word
+						      : i == ASPECT_LAUNCHES ? number_of_launches
+									     : unmatched));
+	return list;
 }
 
 json_t *kernels_same_code(const json_t *kernels)
@@ -149,29 +201,35 @@ static enum sameness sameness_of_one(const struct rows *rows, size_t row)
 	return is_rare(rows, row) || row_int(rows, row, MATCH_elsewhere) == 1 ? ARE_UNKNOWN : ARE_DIFFERENT;
 }
 
-static void hold_both(const struct both *both, enum sameness *code, enum sameness *launches)
+static void hold_unmatched(struct launches_held *held, bool rare)
+{
+	if (rare)
+		held->sameness = sameness_of_both(held->sameness, ARE_UNKNOWN);
+	else
+		aspect_differs(held, ASPECT_KERNELS);
+}
+
+static void hold_both(const struct both *both, enum sameness *code, struct launches_held *launches)
 {
 	for (size_t i = 0; i < both->n; i++) {
-		bool pair = is_pair(both, i);
+		size_t row = both->item[i].row;
 
-		if (pair) {
-			*code = sameness_of_both(
-				*code, codes_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
-			*launches = sameness_of_both(
-				*launches, launches_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
-			i++;
+		if (is_pair(both, i)) {
+			size_t other = both->item[++i].row;
+
+			*code = sameness_of_both(*code, codes_sameness(&both->rows, row, other));
+			hold_launches(launches, &both->rows, row, other);
 		} else {
-			bool rare = is_rare(&both->rows, both->item[i].row);
-
-			*code = sameness_of_both(*code, sameness_of_one(&both->rows, both->item[i].row));
-			*launches = sameness_of_both(*launches, rare ? ARE_UNKNOWN : ARE_DIFFERENT);
+			*code = sameness_of_both(*code, sameness_of_one(&both->rows, row));
+			hold_unmatched(launches, is_rare(&both->rows, row));
 		}
 	}
 }
 
 void same_code_put(json_t *tree, const struct family_rows *f, size_t single, size_t other)
 {
-	enum sameness code = ARE_SAME, launches = ARE_SAME;
+	enum sameness code = ARE_SAME;
+	struct launches_held launches = {ARE_SAME, 0};
 	struct both both = {.n = 0};
 
 	if (single != other)
@@ -180,10 +238,11 @@ void same_code_put(json_t *tree, const struct family_rows *f, size_t single, siz
 	if (both.n)
 		hold_both(&both, &code, &launches);
 	else
-		code = launches = ARE_UNKNOWN;
+		code = launches.sameness = ARE_UNKNOWN;
 	free(both.item);
 	put_json(tree, "same_code", sameness_json(code));
-	put_json(tree, "same_launches", sameness_json(launches));
+	put_json(tree, "same_launches", sameness_json(launches.sameness));
+	put_json(tree, "launches_differ", both.n ? differing_json(&launches) : json_null());
 }
 
 bool kernel_names_change(const struct family_rows *f)

@@ -225,6 +225,10 @@ static json_t *matched_kernel_json(const struct rows *rows, size_t i)
 	put_json(object, "in_graphs", json_boolean(row_int(rows, i, MATCH_inGraphs) == 1));
 	put_json(object, "grid", extent_json(rows, i, MATCH_gridX));
 	put_json(object, "block", extent_json(rows, i, MATCH_blockX));
+	put_json(object, "cluster", extent_json(rows, i, MATCH_clusterX));
+	put_json(object, "cooperative",
+		row_null(rows, i, MATCH_cooperative) ? json_null()
+						     : json_boolean(row_int(rows, i, MATCH_cooperative) == 1));
 	return object;
 }
 
