@@ -24,26 +24,48 @@ static double steady_ns(const struct median_run *run, size_t step)
 	return run->launches->steps[step].left_out == LEFT_NOTHING ? run->launches->steps[step].ns : NAN;
 }
 
-static double median_of_steps(const struct median_run *runs, size_t n, size_t *steady)
+/* The time of a steady step by the measure; NaN if it has none. */
+static double steady_time(const struct median_run *run, size_t step, enum step_measure measure)
 {
-	double *ns, median;
-	size_t room = 0;
+	if (run->launches->is_split || !isfinite(steady_ns(run, step)) ||
+		run->launches->steps[step].host_ns[measure] == NO_TIME)
+		return NAN;
+	return (double)run->launches->steps[step].host_ns[measure];
+}
+
+/* The medians of a side's steady steps; NaN where no step has one. */
+struct middle {
+	double kernels_ns, time_ns;
+	size_t steady;
+};
+
+static struct middle middle_of_steps(const struct median_run *runs, size_t n, enum step_measure measure)
+{
+	struct middle middle = {NAN, NAN, 0};
+	double *kernels, *times;
+	size_t room = 0, timed = 0;
 
 	for (size_t i = 0; i < n; i++)
 		room += steps_of_run(&runs[i]);
-	ns = xcalloc(room + 1, sizeof(*ns));
-	*steady = 0;
+	kernels = xcalloc(room + 1, sizeof(*kernels));
+	times = xcalloc(room + 1, sizeof(*times));
 	for (size_t i = 0; i < n; i++) {
 		for (size_t step = 0; step < steps_of_run(&runs[i]); step++) {
-			double one = steady_ns(&runs[i], step);
+			double ns = steady_ns(&runs[i], step), time = steady_time(&runs[i], step, measure);
 
-			if (isfinite(one))
-				ns[(*steady)++] = one;
+			if (isfinite(ns))
+				kernels[middle.steady++] = ns;
+			if (isfinite(time))
+				times[timed++] = time;
 		}
 	}
-	median = *steady ? median_of(ns, *steady) : NAN;
-	free(ns);
-	return median;
+	if (middle.steady)
+		middle.kernels_ns = median_of(kernels, middle.steady);
+	if (timed)
+		middle.time_ns = median_of(times, timed);
+	free(kernels);
+	free(times);
+	return middle;
 }
 
 /* Whether a step can be shown in the time that it takes. */
@@ -52,16 +74,24 @@ static bool has_time(const struct median_run *run, size_t step, enum step_measur
 	return run->launches->is_split || run->launches->steps[step].host_ns[measure] != NO_TIME;
 }
 
+/* As a part of the median; 0 where either is not known. */
+static double apart(double value, double median)
+{
+	return isfinite(value) && median > 0 ? fabs(value - median) / median : 0;
+}
+
 /* The nearest step of a run: its distance, or INFINITY. `timed`: of those that have a time. */
-static double nearest_step(
-	const struct median_run *run, double median_ns, enum step_measure measure, bool timed, size_t *nearest)
+static double nearest_step(const struct median_run *run, const struct middle *middle, enum step_measure measure,
+	bool timed, size_t *nearest)
 {
 	double least = INFINITY;
 
 	for (size_t step = 0; step < steps_of_run(run); step++) {
-		double distance = fabs(steady_ns(run, step) - median_ns);
+		double ns = steady_ns(run, step);
+		double distance =
+			hypot(apart(ns, middle->kernels_ns), apart(steady_time(run, step, measure), middle->time_ns));
 
-		if (!(distance < least) || (timed && !has_time(run, step, measure)))
+		if (!isfinite(ns) || !(distance < least) || (timed && !has_time(run, step, measure)))
 			continue;
 		least = distance;
 		*nearest = step;
@@ -71,20 +101,25 @@ static double nearest_step(
 
 double median_step_distance(const struct median_run *run, double median_ns)
 {
-	size_t step;
+	double least = INFINITY;
 
-	return nearest_step(run, median_ns, STEP_DURATION, false, &step);
+	for (size_t step = 0; step < steps_of_run(run); step++) {
+		double distance = fabs(steady_ns(run, step) - median_ns);
+
+		if (distance < least)
+			least = distance;
+	}
+	return least;
 }
 
-static bool choose_step(
-	const struct median_run *runs, size_t n, enum step_measure measure, bool timed, struct median_step *out)
+static bool choose_step(const struct median_run *runs, size_t n, const struct middle *middle, enum step_measure measure,
+	bool timed, struct median_step *out)
 {
 	double least = INFINITY;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t step = 0;
-		double distance =
-			runs[i].recording ? nearest_step(&runs[i], out->median_ns, measure, timed, &step) : INFINITY;
+		double distance = runs[i].recording ? nearest_step(&runs[i], middle, measure, timed, &step) : INFINITY;
 
 		if (!(distance < least))
 			continue;
@@ -98,7 +133,8 @@ static bool choose_step(
 
 bool median_step_choose(const struct median_run *runs, size_t n, enum step_measure measure, struct median_step *out)
 {
-	*out = (struct median_step){.ns = NAN};
-	out->median_ns = median_of_steps(runs, n, &out->steady);
-	return choose_step(runs, n, measure, true, out) || choose_step(runs, n, measure, false, out);
+	const struct middle middle = middle_of_steps(runs, n, measure);
+
+	*out = (struct median_step){.ns = NAN, .median_ns = middle.kernels_ns, .steady = middle.steady};
+	return choose_step(runs, n, &middle, measure, true, out) || choose_step(runs, n, &middle, measure, false, out);
 }

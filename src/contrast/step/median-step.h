@@ -26,11 +26,12 @@ struct median_step {
 	double median_ns; /* of those that count in all runs */
 };
 
-/* Chooses the step whose kernel time is nearest to the median of all; of several as near the one that ran first. Only
- * steps are chosen that have a time by the measure, if any has. False if there is none. */
+/* Chooses the step that is nearest to the medians of all in its kernel time and in its time by the measure; of several
+ * as near the one that ran first. Near is what is a small part of the median in both (as the hypotenuse). Only steps
+ * are chosen that have a time by the measure, if any has. False if there is none. */
 bool median_step_choose(const struct median_run *runs, size_t n, enum step_measure measure, struct median_step *out);
 
-/* How far the run's nearest step is from the median (ns); INFINITY if it has none. */
+/* How far the run's nearest step is from the median kernel time (ns); INFINITY if it has none. */
 double median_step_distance(const struct median_run *run, double median_ns);
 
 #endif
