@@ -281,13 +281,14 @@ static void put_left_out(json_t *page, const json_t *family, const char *key)
 
 /* ---- what the difference consists of ---- */
 
-static json_t *signed_time_view(double ns)
+/* From single to double, as waterfalls go: the tree has what is saved. */
+static json_t *change_view(double saved_ns)
 {
 	char text[FORMAT_SIZE];
 	json_t *unbroken, *json;
 
-	unbroken = view_unbroken(format_time_ns(text, sizeof(text), fabs(ns)));
-	json = view_text("%s%s", ns < 0 ? "−" : ns > 0 ? "+" : "", json_string_value(unbroken));
+	unbroken = view_unbroken(format_time_ns(text, sizeof(text), fabs(saved_ns)));
+	json = view_text("%s%s", saved_ns > 0 ? "−" : saved_ns < 0 ? "+" : "", json_string_value(unbroken));
 	json_decref(unbroken);
 	return json;
 }
@@ -326,7 +327,7 @@ static json_t *part_of_difference_view(const json_t *family, const json_t *part)
 	json_t *row = json_object();
 
 	put_json(row, "name", name_of_part_view(family, part));
-	put_json(row, "ns", signed_time_view(tree_real(part, "ns")));
+	put_json(row, "ns", change_view(tree_real(part, "ns")));
 	put_json(row, "share", view_percent(tree_real(part, "share")));
 	put_json(row, "where", where_view(family, part));
 	return row;
@@ -343,7 +344,7 @@ static void put_parts(json_t *page, const json_t *family)
 	for (size_t i = 0; !same && i < json_array_size(parts); i++)
 		if (is_told(json_array_get(parts, i)))
 			append_json(list, part_of_difference_view(family, json_array_get(parts, i)));
-	put_json(page, "difference", signed_time_view(tree_real(family, "difference_ns")));
+	put_json(page, "difference", change_view(tree_real(family, "difference_ns")));
 	view_put_list(page, "parts", list);
 }
 
