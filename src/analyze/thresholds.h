@@ -114,6 +114,10 @@ static const double program_steps_apart = 1.5;
  * step, it is no matter. */
 static const double program_places_apart = 1e-3;
 
+/* The time between two steps differs if it does by more than program_left_part of a step, and by more than this part of
+ * the time from one begin to the next. */
+static const double program_period_part = 0.05;
+
 /* It is told if more than this part of what a step takes less or more is there again between the steps. */
 static const double program_moved_part = 0.5;
 

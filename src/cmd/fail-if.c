@@ -95,14 +95,15 @@ static bool loops_differ(const json_t *verdicts)
 /* Whether what does not count differs: kernels of other steps or outside of steps, copies there, pauses, processes that
  * may run at once. Another number of steps does not, since times are of one, nor what runs before the first steady step
  * or after the last: its share depends on that number. Without steps, whether runs may differ in length. Of chosen
- * kernels, copies say nothing. */
+ * kernels, copies and the time between steps say nothing. */
 static bool rest_differs(const json_t *family, const json_t *side)
 {
 	const json_t *beside = json_object_get(side, "beside");
 
 	return loops_differ(json_object_get(side, "verdicts")) || tree_find(beside, "what", "kernels") ||
 	       tree_find(beside, "what", "processes") || tree_find(beside, "what", "length") ||
-	       (tree_find(beside, "what", "copies") && !tree_true(family, "kernels_chosen"));
+	       ((tree_find(beside, "what", "copies") || tree_find(beside, "what", "between")) &&
+		       !tree_true(family, "kernels_chosen"));
 }
 
 /* Whether all steps together take more host time than the other side's, for steps that launch other kernels or none. */

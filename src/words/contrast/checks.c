@@ -359,19 +359,18 @@ static void see_lone_kinds(struct seen *s)
 
 static void see_other_host(struct seen *s)
 {
-	double steps = seen_fact(s, "steps");
-	char all[FORMAT_SIZE], counted[FORMAT_SIZE];
+	double steps = seen_fact(s, "steps"), ns = seen_fact(s, "host_time");
+	char all[FORMAT_SIZE], counted[FORMAT_SIZE], others[2 * FORMAT_SIZE];
 
 	all_and_counted_words(s, all, counted);
-	SEEN(s,
-		"%.0f %% of a side's steps launch other kernels or none; by host times all steps together need %s, "
-		"those "
-		"that count %s",
-		100 * steps, all, counted);
-	WRONG(s,
-		"%.0f %% of a side's steps launch other kernels or none. By host times all steps together need %s, "
-		"those that count %s",
-		100 * steps, all, counted);
+	if (isnan(ns))
+		clip_print(others, sizeof(others), "%.0f %% of a side's steps launch", 100 * steps);
+	else
+		clip_print(others, sizeof(others), "%.0f %% of a side's step time is in steps that launch", 100 * ns);
+	SEEN(s, "%s other kernels or none; by host times all steps together need %s, those that count %s", others, all,
+		counted);
+	WRONG(s, "%s other kernels or none. By host times all steps together need %s, those that count %s", others, all,
+		counted);
 }
 
 static void see_shapes(struct seen *s)

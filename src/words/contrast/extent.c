@@ -38,9 +38,22 @@ static void one_sentence(const json_t *beside, const char *single, const char *o
 			" The runs may differ in length: of the kernels without a match the longest is launched %.0f "
 			"time%s with `%s` and %.0f with `%s`.",
 			a, a > 1 ? "s" : "", single, b, other);
+	else if (strcmp(what, "between") == 0)
+		clip_append(text, size,
+			" From a step's end to the next one's begin it takes %s with `%s`, %s with `%s`.",
+			format_time_ns(ns[0], FORMAT_SIZE, a), single, format_time_ns(ns[1], FORMAT_SIZE, b), other);
 	else
 		clip_append(text, size, " Copies outside of the steps take %s for each step with `%s`, %s with `%s`.",
 			format_time_ns(ns[0], FORMAT_SIZE, a), single, format_time_ns(ns[1], FORMAT_SIZE, b), other);
+}
+
+/* Whether the program's verdict tells it already: that time moved there. */
+static bool is_told_as_moved(const json_t *beside, const json_t *side)
+{
+	const json_t *program = json_object_get(json_object_get(side, "verdicts"), "program");
+	const json_t *check = tree_find(json_object_get(program, "evidence"), "name", "between");
+
+	return strcmp(tree_text(beside, "what"), "between") == 0 && tree_true(json_object_get(check, "facts"), "moved");
 }
 
 void beside_words(const json_t *family, json_t *side)
@@ -49,7 +62,9 @@ void beside_words(const json_t *family, json_t *side)
 	char text[BESIDE_SIZE] = "";
 
 	for (size_t i = 0; i < json_array_size(list); i++)
-		one_sentence(json_array_get(list, i), side_called(single), side_called(side), text, sizeof(text));
+		if (!is_told_as_moved(json_array_get(list, i), side))
+			one_sentence(
+				json_array_get(list, i), side_called(single), side_called(side), text, sizeof(text));
 	put_json(side, "beside_text", *text ? text_json(text + 1) : json_null());
 }
 

@@ -239,6 +239,66 @@ static void test_work_that_moved_out_of_steps(void **state)
 	json_decref(tree);
 }
 
+/* A step that takes as long says nothing of a loop that takes longer. */
+static void test_time_between_that_differs(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	json_t *tree;
+
+	(void)state;
+	take_as_long(&toy);
+	toy.side[1].host = toy.side[0].host;
+	toy.side[1].extent = toy.side[0].extent;
+	toy.side[0].between = 200000;
+	toy.side[1].between = 250000;
+	tree = contrast_of(&toy);
+	assert_size(tree, "families.0.sides.1.beside", 0);
+	json_decref(tree);
+	toy.side[1].between = 900000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.program.verdict", "same");
+	assert_text(tree, "families.0.sides.1.beside.0.what", "between");
+	assert_text(tree, "families.0.sides.1.beside_text",
+		"From a step's end to the next one's begin it takes 200 µs with `mm --stages 1`, 900 µs with `mm "
+		"--stages 3`.");
+	assert_false_at(tree, "families.0.same_rest");
+	json_decref(tree);
+	/* Beside what passes anyway it is little. */
+	toy.side[0].between = 19200000;
+	toy.side[1].between = 20000000;
+	tree = contrast_of(&toy);
+	assert_size(tree, "families.0.sides.1.beside", 0);
+	json_decref(tree);
+	/* In a period it is in the step. */
+	toy.side[0].between = 200000;
+	toy.side[1].between = 900000;
+	toy.period = true;
+	tree = contrast_of(&toy);
+	assert_size(tree, "families.0.sides.1.beside", 0);
+	json_decref(tree);
+}
+
+/* Where periods leave out long steps, nothing passes between steps: that is no time that could be less. */
+static void test_no_time_between(void **state)
+{
+	struct toy_contrast toy = toy_of_all_steps();
+	const json_t *check;
+	json_t *tree;
+
+	(void)state;
+	take_as_long(&toy);
+	toy.side[1].host = 2 * toy.side[0].host;
+	toy.side[0].between = 300;
+	toy.side[1].between = -900000;
+	tree = contrast_of(&toy);
+	check = tree_find(at(tree, "families.0.verdicts.program.evidence"), "name", "between");
+	assert_text(tree, "families.0.verdicts.program.verdict", "slower");
+	assert_true(json_is_true(json_object_get(check, "ok")));
+	assert_false(tree_true(json_object_get(check, "facts"), "moved"));
+	assert_true(tree_real(json_object_get(check, "facts"), "between_ns") == -300);
+	json_decref(tree);
+}
+
 /* `ok`: of check `between`; `told`: whether pauses are. */
 static void assert_loop(const struct toy_contrast *toy, const char *program, bool ok, bool told)
 {
@@ -327,6 +387,8 @@ int main(void)
 		scratch_test(test_kernels_beside_the_same_steps),
 		scratch_test(test_copies_that_moved_out_of_steps),
 		scratch_test(test_work_that_moved_out_of_steps),
+		scratch_test(test_time_between_that_differs),
+		scratch_test(test_no_time_between),
 		scratch_test(test_pauses_of_a_loop),
 	};
 

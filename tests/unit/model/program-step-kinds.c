@@ -342,6 +342,18 @@ static void test_the_host_takes_other_steps(void **state)
 		"For the program's step it is unclear: 40 % of a side's steps launch other kernels or none. By host "
 		"times all steps together need 68.9 % more, those that count the same time."));
 	json_decref(tree);
+	/* Few of them may have most of the time. */
+	toy.side[1].extent.empty_steps = 5;
+	toy.side[1].extent.empty_host_ns = 24e6;
+	tree = CONTRAST_OF_KINDS(
+		&toy, {"single", "t", 100, 99, 100, 1e6, NULL, 1}, {"other", "t", 95, 94, 95, 1e6, NULL, 1});
+	assert_verdicts(tree, "same", "unclear");
+	assert_non_null(strstr(tree_text(at(tree, "families.0"), "verdict_text"),
+		"For the program's step it is unclear: 53 % of a side's step time is in steps that launch other "
+		"kernels or none."));
+	json_decref(tree);
+	toy.side[1].extent.empty_steps = 40;
+	toy.side[1].extent.empty_host_ns = 3e6;
 	/* Noise that makes it unclear may rule out that it is slower. All steps are. */
 	toy.noise = 0.03;
 	tree = CONTRAST_OF_KINDS(

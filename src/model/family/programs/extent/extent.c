@@ -8,6 +8,7 @@
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
+#include "model/family/programs/extent/between.h"
 #include "model/family/programs/length.h"
 #include "model/family/programs/not-counted.h"
 #include "model/family/programs/runs.h"
@@ -285,6 +286,7 @@ json_t *beside_json(const struct family_rows *f, size_t single, size_t other)
 	struct side_extent first = side_extent_of(f, a), second = side_extent_of(f, b);
 	const double left[] = {left_share(f, a), left_share(f, b)};
 	json_t *list = json_array();
+	double between[2];
 
 	if (single == other)
 		return list;
@@ -299,6 +301,8 @@ json_t *beside_json(const struct family_rows *f, size_t single, size_t other)
 	add_kernels(list, &first, &second, left);
 	if (copies_differ(&first, &second))
 		add_difference(list, "copies", first.copy_ns, second.copy_ns);
+	if (neighbours_differ(f, a, b, between))
+		add_difference(list, "between", between[0], between[1]);
 	return list;
 }
 

@@ -354,10 +354,10 @@ static const struct kind *counterpart(struct side_kinds side[2], int i, const st
 
 /* Sums over the kinds of a side: shares of its steps, and time of a step. */
 struct kind_sums {
-	double lone_steps, lone_time; /* without a counterpart */
-	double time;                  /* of all */
-	double both, both_time;       /* of those that both sides have, as often as on average */
-	double other_steps;           /* that are not of the kind that counts */
+	double lone_steps, lone_time;   /* without a counterpart */
+	double time;                    /* of all */
+	double both, both_time;         /* of those that both sides have, as often as on average */
+	double other_steps, other_time; /* that are not of the kind that counts */
 };
 
 static struct kind_sums sums_of_kinds(struct side_kinds side[2], int i)
@@ -377,6 +377,7 @@ static struct kind_sums sums_of_kinds(struct side_kinds side[2], int i)
 		out.both += both;
 		out.both_time += both * kind->time;
 		out.other_steps += kind == main_kind(&side[i]) ? 0 : share;
+		out.other_time += kind == main_kind(&side[i]) ? 0 : share * kind->time;
 	}
 	return out;
 }
@@ -402,6 +403,7 @@ static struct lone_kinds hold_kinds(struct side_kinds side[2])
 			out.steps[i] = sums[i].lone_steps;
 			out.time[i] = sums[i].lone_time / sums[i].time;
 			out.others = fmax(out.others, sums[i].other_steps);
+			out.others_time = fmax(out.others_time, sums[i].other_time / sums[i].time);
 		}
 	}
 	side_kinds_free(&side[0]);

@@ -47,9 +47,10 @@ struct step_launches step_launches_of(const struct family_rows *f, const char *v
 /* Kinds of steps, warm-up aside, of which some may be on one side alone: the other one has no such list of kernels, or
  * hardly, or as warm-up. The kinds that count belong together, whatever their lists. */
 struct lone_kinds {
-	double steps[2]; /* shares of each side's steps that are of such kinds */
-	double time[2];  /* the same of their time */
-	double others;   /* the largest share of a side's steps that is not of the kind that counts */
+	double steps[2];            /* shares of each side's steps that are of such kinds */
+	double time[2];             /* the same of their time */
+	double others, others_time; /* the largest share of a side's steps that is not of the kind that counts; of their
+				       time */
 	/* Time of a step of the first side over that of the other one, over all kinds: those that both have as often on
 	 * both, and those of one side as they come. NaN where the recording does not tell. */
 	double all;

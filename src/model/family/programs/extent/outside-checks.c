@@ -7,6 +7,7 @@
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
 #include "model/family/measured.h"
+#include "model/family/programs/extent/between.h"
 #include "model/family/programs/extent/extent.h"
 #include "model/family/programs/extent/held.h"
 #include "model/family/programs/runs.h"
@@ -30,23 +31,21 @@ static size_t each_copy(const struct judging *j, int side, double *out)
 	return runs_copy_ns(&j->side[side].runs, out);
 }
 
-/* Whether the runs of one side have another number than those of the other one: in nearly all pairs of runs. A single
- * run may be held up. */
+/* Whether the runs of one side have another number than those of the other one. */
 static bool lies_apart(const struct judging *j, numbers_of_runs *each)
 {
 	double *x[2];
-	size_t n[2], more = 0;
+	size_t n[2];
+	bool apart;
 
 	for (int i = 0; i < 2; i++) {
 		x[i] = xcalloc(j->side[i].runs.count + 1, sizeof(*x[i]));
 		n[i] = each(j, i, x[i]);
 	}
-	for (size_t a = 0; a < n[0]; a++)
-		for (size_t b = 0; b < n[1]; b++)
-			more += x[1][b] > x[0][a];
+	apart = numbers_lie_apart(x[0], n[0], x[1], n[1]);
 	free(x[0]);
 	free(x[1]);
-	return fabs((double)more / (double)(n[0] * n[1]) - 0.5) >= program_pairs_apart - 0.5;
+	return apart;
 }
 
 /* The ratio of two times if what lies outside of steps on one side alone belonged to them. What is there on both sides
@@ -220,23 +219,26 @@ static struct moved_time moved_to_all_time(
 		.longer = other->between_ns - single->between_ns};
 }
 
-/* What a side's steps leave to the time between two (ns). Pauses, as for a checkpoint, are none of it. */
+static size_t each_between(const struct judging *program, int side, double *out)
+{
+	return runs_neighbours_ns(&program->side[side].runs, program->kind, out);
+}
+
+/* What a side's steps leave to the time between two (ns). */
 static double time_between(const struct judging *program, int side)
 {
-	const struct rows *runs = &program->side[side].runs;
+	double *x = xcalloc(program->side[side].runs.count + 1, sizeof(*x)), median;
+	size_t n = each_between(program, side, x);
 
-	return runs_median(runs, program->kind, BLOCK_periodNs) - runs_median(runs, program->kind, BLOCK_stepNs);
+	median = n ? median_of(x, n) : NAN;
+	free(x);
+	return median;
 }
 
 static struct moved_time moved_between_neighbours(const struct judging *program)
 {
 	return (struct moved_time){.shorter = program->side[0].median - program->side[1].median,
 		.longer = time_between(program, 1) - time_between(program, 0)};
-}
-
-static size_t each_between(const struct judging *program, int side, double *out)
-{
-	return runs_differences(&program->side[side].runs, program->kind, BLOCK_periodNs, BLOCK_stepNs, out);
 }
 
 static size_t each_between_with_pauses(const struct judging *program, int side, double *out)

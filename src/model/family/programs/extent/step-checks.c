@@ -271,13 +271,15 @@ void check_other_host(const struct judging *j, struct finding *out)
 
 	if (j->measures == MEASURES_PROGRAM)
 		host = all_by_host(j);
-	if (isnan(host.all) || fmax(host.others, fmax(host.time[0], host.time[1])) <= program_lone_part) {
+	if (isnan(host.all) ||
+		fmax(fmax(host.others, host.others_time), fmax(host.time[0], host.time[1])) <= program_lone_part) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
 	out->figure = host.all;
 	out->ok = all_bear_out(j, host.all, fmax(j->band, traced_program_allowance));
 	put_json(out->facts, "steps", real_json(host.others));
+	put_json(out->facts, "host_time", real_json(host.others > program_lone_part ? NAN : host.others_time));
 	put_counted_and_all(out->facts, j, host.all);
 }
 
