@@ -180,16 +180,15 @@ static bool has_clusters(const json_t *kernel)
 	return any;
 }
 
-/* And what is unusual about the launch. */
-static json_t *grid_view(const json_t *kernel)
+/* What is unusual about the launch; null if nothing is. */
+static json_t *launched_view(const json_t *kernel)
 {
-	json_t *grid = extent_view(json_object_get(kernel, "grid")),
-	       *cluster = extent_view(json_object_get(kernel, "cluster"));
-	json_t *text = view_text("%s%s%s%s", json_string_value(grid), has_clusters(kernel) ? ", clusters of " : "",
-		has_clusters(kernel) ? json_string_value(cluster) : "",
-		tree_true(kernel, "cooperative") ? ", cooperative" : "");
+	const bool clusters = has_clusters(kernel), cooperative = tree_true(kernel, "cooperative");
+	json_t *cluster = extent_view(json_object_get(kernel, "cluster")), *text = json_null();
 
-	json_decref(grid);
+	if (clusters || cooperative)
+		text = view_text("%s%s%s%s", clusters ? "clusters of " : "", clusters ? json_string_value(cluster) : "",
+			clusters && cooperative ? ", " : "", cooperative ? "cooperative" : "");
 	json_decref(cluster);
 	return text;
 }
@@ -222,7 +221,8 @@ static json_t *kernel_view(const json_t *family, const json_t *kernel)
 	put_json(row, "time", view_time(tree_real(kernel, "ns")));
 	put_json(row, "share", view_percent(tree_real(kernel, "share")));
 	put_json(row, "launches", view_text("%.3g", tree_real(kernel, "launches")));
-	put_json(row, "grid", grid_view(kernel));
+	put_json(row, "grid", extent_view(json_object_get(kernel, "grid")));
+	put_json(row, "launched", launched_view(kernel));
 	put_json(row, "block", extent_view(json_object_get(kernel, "block")));
 	put_json(row, "registers", view_count(tree_real(kernel, "registers")));
 	put_json(row, "shared", shared_view(kernel));
