@@ -58,6 +58,24 @@ static bool root_has(const char *proc, pid_t pid, const char *path)
 	return access(whole, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
+/* Whether it runs the program that it executes. Until then it has no stack, and its environment is empty. True if that
+ * cannot be told. */
+static bool runs_program(const char *proc, pid_t pid)
+{
+	enum { STACK = 28, STATE = 3 }; /* fields, see proc_pid_stat(5); the one before STATE ends with the last ')' */
+	char line[1024] = "", *field;
+	FILE *file = open_of(proc, pid, "stat");
+
+	if (file) {
+		line[fread(line, 1, sizeof(line) - 1, file)] = '\0';
+		fclose(file);
+	}
+	field = strrchr(line, ')');
+	for (int i = STATE - 1; field && i < STACK; i++)
+		field = strchr(field + 1, ' ');
+	return !field || strtoull(field + 1, NULL, 10) != 0;
+}
+
 enum told_by { TELLS_NOTHING, TELLS_LIBRARY, TELLS_OTHER };
 
 /* What its environment says. Some programs write their title over it: then it says nothing. */
@@ -133,26 +151,31 @@ static enum stray_kind look_at_process(const char *proc, pid_t pid, const char *
 	told = read_environment(file, injection);
 	fclose(file);
 	if (told == TELLS_NOTHING || (told == TELLS_LIBRARY && root_has(proc, pid, injection)) ||
-		!has_command(proc, pid))
+		!has_command(proc, pid) || !runs_program(proc, pid))
 		return STRAY_NONE;
 	return look_at_libraries(proc, pid, injection);
 }
 
-/* A process that meanwhile executes another program has no environment for a moment, and then that program's libraries.
- * So what is said against it must be seen twice. */
-static enum stray_kind look_twice(const char *proc, pid_t pid, const char *injection)
-{
-	enum stray_kind first = look_at_process(proc, pid, injection), second;
+/* A process may execute another program while it is looked at: then its environment is gone, and the libraries are
+ * those of the other program. On a busy machine that may happen again. So what is said against it must be seen so
+ * often. */
+enum { LOOKS = 5 };
 
-	if (first == STRAY_NONE)
-		return STRAY_NONE;
-	second = look_at_process(proc, pid, injection);
-	return second < first ? second : first;
+static enum stray_kind look_often(const char *proc, pid_t pid, const char *injection)
+{
+	enum stray_kind least = look_at_process(proc, pid, injection);
+
+	for (int i = 1; i < LOOKS && least != STRAY_NONE; i++) {
+		enum stray_kind kind = look_at_process(proc, pid, injection);
+
+		least = kind < least ? kind : least;
+	}
+	return least;
 }
 
 struct stray stray_look(const char *proc, pid_t pid, const char *injection)
 {
-	struct stray stray = {look_twice(proc, pid, injection), pid, ""};
+	struct stray stray = {look_often(proc, pid, injection), pid, ""};
 	FILE *file = stray.kind == STRAY_NONE ? NULL : open_of(proc, pid, "comm");
 
 	if (file && fgets(stray.name, sizeof(stray.name), file))
