@@ -240,6 +240,30 @@ static void test_looks_of_a_canvas(void **state)
 	figures_free(&figures);
 }
 
+/* What has no length is no line; a bar has one that is seen, upright, too. Dots are never in a path with lines. */
+static void test_what_is_short_on_a_canvas(void **state)
+{
+	const struct canvas_look line = {44, COLOR_GRID, false};
+	struct figures figures = {0};
+	struct canvas canvas;
+
+	(void)state;
+	canvas_open_fixed(&canvas, &figures, "f", 60);
+	canvas_line(&canvas, line, 1, 1, 1, 1);
+	canvas_line(&canvas, line, 1, 1, 1, 1.04);
+	canvas_column(&canvas, 0, 44, 9.999, 10, COLOR_GRID);
+	canvas_column(&canvas, 0, 44, 20, 20, COLOR_GRID);
+	canvas_column(&canvas, 0, 44, 30, 40, COLOR_GRID);
+	canvas_dot(&canvas, 5, 5, 44, COLOR_GRID);
+	canvas_close(&canvas);
+	char *lines = canvas_block_at(&figures.list[0], 0), *dots = canvas_block_at(&figures.list[0], 1);
+	assert_string_equal(lines, "22 9.7\n22 10\n\n22 19.7\n22 20\n\n22 30\n22 40\n");
+	assert_string_equal(dots, "5 5\n5.04 5\n");
+	free(lines);
+	free(dots);
+	figures_free(&figures);
+}
+
 /* The paper in rings lies on dots of all colours, also of those that come later. */
 static void test_rings_of_two_colours(void **state)
 {
@@ -577,6 +601,7 @@ int main(void)
 		cmocka_unit_test(test_far_slower_variants_have_an_axis_of_their_own),
 		cmocka_unit_test(test_texts_cannot_end_their_quotes),
 		cmocka_unit_test(test_looks_of_a_canvas),
+		cmocka_unit_test(test_what_is_short_on_a_canvas),
 		cmocka_unit_test(test_rings_of_two_colours),
 		cmocka_unit_test(test_what_has_room),
 		cmocka_unit_test(test_axis),
