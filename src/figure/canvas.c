@@ -105,7 +105,7 @@ static struct strbuf *canvas_layer_of(struct canvas *canvas, struct canvas_look 
 	return &canvas->layer[i].data;
 }
 
-static void add_line(struct strbuf *data, double x, double y, double to_x, double to_y)
+static void layer_add_line(struct strbuf *data, double x, double y, double to_x, double to_y)
 {
 	strbuf_printf(data, "%.6g %.6g\n%.6g %.6g\n\n", x, y, to_x, to_y);
 }
@@ -113,7 +113,7 @@ static void add_line(struct strbuf *data, double x, double y, double to_x, doubl
 void canvas_line(struct canvas *canvas, struct canvas_look look, double x, double y, double to_x, double to_y)
 {
 	if (hypot(to_x - x, to_y - y) >= SHORTEST - 1e-6)
-		add_line(canvas_layer_of(canvas, look, false), x, y, to_x, to_y);
+		layer_add_line(canvas_layer_of(canvas, look, false), x, y, to_x, to_y);
 }
 
 void canvas_bar(struct canvas *canvas, double left, double right, double top, double height, unsigned color)
@@ -148,7 +148,7 @@ void canvas_gap(struct canvas *canvas, struct canvas_look look)
 
 void canvas_dot(struct canvas *canvas, double x, double y, double size, unsigned color)
 {
-	add_line(canvas_layer_of(canvas, (struct canvas_look){size, color, false}, true), x, y, x + SVG_DOT, y);
+	layer_add_line(canvas_layer_of(canvas, (struct canvas_look){size, color, false}, true), x, y, x + SVG_DOT, y);
 }
 
 void canvas_ring(struct canvas *canvas, double x, double y, double size, unsigned color)

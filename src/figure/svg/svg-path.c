@@ -16,8 +16,8 @@ struct place {
 struct writer {
 	struct strbuf text;
 	struct place at, start; /* of the piece that is open */
-	bool placed; /* the piece has been begun in the text */
-	bool lines;  /* there are lines */
+	bool placed;            /* the piece has been begun in the text */
+	bool lines;             /* there are lines */
 	char command;
 };
 
@@ -93,7 +93,7 @@ static void path_line(struct writer *w, struct place to)
 	w->at = to;
 }
 
-static bool read_numbers(const char **at, double number[2])
+static bool read_pair(const char **at, double number[2])
 {
 	for (int i = 0; i < 2; i++) {
 		char *end;
@@ -111,7 +111,7 @@ static bool read_place(const char **at, struct place *place)
 {
 	double number[2];
 
-	if (!read_numbers(at, number))
+	if (!read_pair(at, number))
 		return false;
 	*place = (struct place){lround(10 * number[0]), lround(10 * number[1])};
 	return true;
@@ -169,10 +169,10 @@ static bool is_all_dots(const char *d)
 	bool any = false;
 
 	while (reads_command(&d, 'M')) {
-		if (!read_numbers(&d, from))
+		if (!read_pair(&d, from))
 			return false;
 		reads_command(&d, 'L'); /* svg-style.c may have left it out */
-		if (!read_numbers(&d, to) || !is_dot(from, to))
+		if (!read_pair(&d, to) || !is_dot(from, to))
 			return false;
 		any = true;
 	}
