@@ -9,11 +9,8 @@
 #include "util/alloc.h"
 #include "util/axis.h"
 
-/* A bar is seen, and is no dot: svg/svg-path.c. */
+/* A bar is at least as long, and a line that is shorter is not drawn: so neither is taken for a dot (svg/svg.h). */
 #define SHORTEST 0.3
-
-/* The length of a dot: svg/svg-path.c gives it round ends. */
-#define DOT 0.04
 
 void canvas_open(struct canvas *canvas, struct figures *figures, const char *name, struct svg_frame frame)
 {
@@ -89,28 +86,34 @@ unsigned canvas_faint(unsigned color, double share)
 	return (unsigned)lround(255 * (1 - share)) << 24 | color;
 }
 
-static bool is_layer_of(const struct canvas_layer *layer, struct canvas_look look, size_t still)
+static bool is_layer_of(const struct canvas_layer *layer, struct canvas_look look, bool dots, size_t still)
 {
 	return layer->look.width == look.width && layer->look.color == look.color &&
-	       layer->look.dashed == look.dashed && layer->still == still;
+	       layer->look.dashed == look.dashed && layer->dots == dots && layer->still == still;
 }
 
-static struct strbuf *canvas_layer_of(struct canvas *canvas, struct canvas_look look)
+static struct strbuf *canvas_layer_of(struct canvas *canvas, struct canvas_look look, bool dots)
 {
 	size_t i = 0, still = canvas->figure->nstills;
 
-	while (i < canvas->nlayers && !is_layer_of(&canvas->layer[i], look, still))
+	while (i < canvas->nlayers && !is_layer_of(&canvas->layer[i], look, dots, still))
 		i++;
 	if (i == canvas->nlayers) {
 		xgrow(&canvas->layer, canvas->nlayers, &canvas->room, sizeof(*canvas->layer));
-		canvas->layer[canvas->nlayers++] = (struct canvas_layer){.look = look, .still = still};
+		canvas->layer[canvas->nlayers++] = (struct canvas_layer){.look = look, .dots = dots, .still = still};
 	}
 	return &canvas->layer[i].data;
 }
 
+static void layer_add_line(struct strbuf *data, double x, double y, double to_x, double to_y)
+{
+	strbuf_printf(data, "%.6g %.6g\n%.6g %.6g\n\n", x, y, to_x, to_y);
+}
+
 void canvas_line(struct canvas *canvas, struct canvas_look look, double x, double y, double to_x, double to_y)
 {
-	strbuf_printf(canvas_layer_of(canvas, look), "%.6g %.6g\n%.6g %.6g\n\n", x, y, to_x, to_y);
+	if (hypot(to_x - x, to_y - y) >= SHORTEST - 1e-6)
+		layer_add_line(canvas_layer_of(canvas, look, false), x, y, to_x, to_y);
 }
 
 void canvas_bar(struct canvas *canvas, double left, double right, double top, double height, unsigned color)
@@ -121,14 +124,22 @@ void canvas_bar(struct canvas *canvas, double left, double right, double top, do
 		canvas, (struct canvas_look){height, color, false}, left, middle, fmax(right, left + SHORTEST), middle);
 }
 
+void canvas_column(struct canvas *canvas, double left, double right, double top, double bottom, unsigned color)
+{
+	double middle = (left + right) / 2;
+
+	canvas_line(canvas, (struct canvas_look){right - left, color, false}, middle, fmin(top, bottom - SHORTEST),
+		middle, bottom);
+}
+
 void canvas_at(struct canvas *canvas, struct canvas_look look, double x, double y)
 {
-	strbuf_printf(canvas_layer_of(canvas, look), "%.6g %.6g\n", x, y);
+	strbuf_printf(canvas_layer_of(canvas, look, false), "%.6g %.6g\n", x, y);
 }
 
 void canvas_gap(struct canvas *canvas, struct canvas_look look)
 {
-	struct strbuf *data = canvas_layer_of(canvas, look);
+	struct strbuf *data = canvas_layer_of(canvas, look, false);
 
 	/* Two empty lines would end the layer. */
 	if (data->length > 1 && strcmp(data->text + data->length - 2, "\n\n") != 0)
@@ -137,7 +148,7 @@ void canvas_gap(struct canvas *canvas, struct canvas_look look)
 
 void canvas_dot(struct canvas *canvas, double x, double y, double size, unsigned color)
 {
-	canvas_line(canvas, (struct canvas_look){size, color, false}, x, y, x + DOT, y);
+	layer_add_line(canvas_layer_of(canvas, (struct canvas_look){size, color, false}, true), x, y, x + SVG_DOT, y);
 }
 
 void canvas_ring(struct canvas *canvas, double x, double y, double size, unsigned color)

@@ -46,6 +46,7 @@ struct canvas {
 	struct figure *figure; /* its title, desc and height are the caller's; owned by the list of figures */
 	struct canvas_layer {
 		struct canvas_look look;
+		bool dots;    /* they alone have round ends: lines of their look have a layer of their own */
 		size_t still; /* stills have layers of their own: no path is in two */
 		struct strbuf data;
 	} * layer;
@@ -70,7 +71,10 @@ unsigned canvas_faint(unsigned color, double share);
 /* A filled bar from `left` to `right`, `height` px high from `top` down. */
 void canvas_bar(struct canvas *canvas, double left, double right, double top, double height, unsigned color);
 
-/* A straight line. */
+/* The same, upright: from `bottom` up to `top`. */
+void canvas_column(struct canvas *canvas, double left, double right, double top, double bottom, unsigned color);
+
+/* A straight line. Nothing where it has no length that is seen. */
 void canvas_line(struct canvas *canvas, struct canvas_look look, double x, double y, double to_x, double to_y);
 
 /* The next corner of a path, or of an area's edge; canvas_gap() ends it. */

@@ -26,10 +26,6 @@ enum {
 /* Of the plot, what the longest bar takes on wide pages, where its value stands behind it. */
 #define LONGEST 0.87
 
-/* A variant that takes so many times as long as both of the pair has a panel of its own with the others that do: on one
- * axis they would squeeze the rest. */
-#define FAR 3
-
 /* One variant that was timed. */
 struct bar {
 	const json_t *variant, *time, *apart;
@@ -41,7 +37,7 @@ struct bars {
 	struct canvas *canvas;
 	struct bar *bar;
 	size_t n;
-	const char *of;     /* what takes the time */
+	const char *what;   /* they show */
 	double to;          /* ns at the right edge */
 	double floor;       /* ns; NaN if there is none */
 	double top, bottom; /* px */
@@ -166,7 +162,7 @@ static double draw_bars(struct bars *bars, double top)
 	bars->bottom = top + PITCH_PX * (double)bars->n + 4;
 	bars->to = longest / LONGEST;
 	unit = figure_time_unit(bars->to, &scale);
-	snprintf(title, sizeof(title), "time of %s (%s)", bars->of, unit);
+	snprintf(title, sizeof(title), "%s (%s)", bars->what, unit);
 	canvas_axis(
 		bars->canvas, &(struct canvas_axis){0, bars->to / scale, bars->top, bars->bottom, title, title, false});
 	for (size_t i = 0; i < bars->n; i++) {
@@ -179,18 +175,19 @@ static double draw_bars(struct bars *bars, double top)
 
 /* ---- outliers ---- */
 
-/* Above this time (ns) a variant is far from the pair; infinity without one. */
-static double far_from(const json_t *family)
+/* Above this time (ns) a variant has a panel of its own with the others that do, since on one axis they would squeeze
+ * the rest; infinity without a pair. */
+static double far_from(const json_t *family, const char *label)
 {
 	double longest = 0;
 
 	for (int side = 0; side < 2; side++) {
-		const json_t *measured = tree_headline_case(family, tree_role(family, side ? "double" : "single"));
+		const json_t *measured = tree_case(tree_role(family, side ? "double" : "single"), label);
 		double median = tree_real(json_object_get(measured, "time"), "median_ns");
 
 		longest = isfinite(median) ? fmax(longest, median) : longest;
 	}
-	return longest > 0 ? FAR * longest : INFINITY;
+	return longest > 0 ? FIGURE_FAR * longest : INFINITY;
 }
 
 /* Puts the bars that are far behind the others, each in their order; returns how many are near. */
@@ -210,22 +207,49 @@ static size_t part_bars(struct bar *bars, size_t n, double far)
 	return near;
 }
 
-static void durations_figure(const struct figure_family *in, struct bar *bar, size_t n, double floor)
+/* ---- the figures ---- */
+
+/* The bars of one figure: a case of the variants. */
+struct durations {
+	const struct figure_family *in;
+	const char *name, *label, *what;
+	double floor;
+};
+
+static const char *bars_show(const json_t *family, const char *label)
 {
-	size_t near = part_bars(bar, n, far_from(in->family));
-	struct canvas canvas;
-	const char *of = tree_has(in->family, "sides") ? "a step" : "one launch";
-	struct bars bars = {.canvas = &canvas, .bar = bar, .n = near, .of = of, .floor = floor};
-	struct bars behind = {.canvas = &canvas, .bar = bar + near, .n = n - near, .of = of, .floor = NAN};
+	const json_t *program = json_object_get(json_object_get(family, "verdicts"), "program");
+
+	if (!tree_has(family, "sides"))
+		return "time of one launch";
+	if (strcmp(label, "program") != 0)
+		return "kernel time of a step";
+	return strcmp(tree_text(program, "basis"), "wall") == 0 ? "time of a process" : "time of a step";
+}
+
+static void open_durations(const struct durations *figure, struct canvas *canvas)
+{
+	const struct figure_family *in = figure->in;
 	char name[FIGURE_NAME_SIZE];
+
+	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), figure->name);
+	canvas_open(canvas, in->figures, name, (struct svg_frame){LEFT_PX, NARROW_LEFT_PX, RIGHT_PX, RIGHT_PX});
+	snprintf(canvas->figure->title, sizeof(canvas->figure->title), "Durations of the variants of %s%s%s",
+		tree_text(in->family, "title"), tree_has(in->family, "sides") ? ": " : "",
+		tree_has(in->family, "sides") ? figure->what : "");
+	snprintf(canvas->figure->desc, sizeof(canvas->figure->desc),
+		"The table of all variants has the same medians, with their spread.");
+}
+
+static void durations_figure(const struct durations *figure, struct bar *bar, size_t n)
+{
+	size_t near = part_bars(bar, n, far_from(figure->in->family, figure->label));
+	struct canvas canvas;
+	struct bars bars = {.canvas = &canvas, .bar = bar, .n = near, .what = figure->what, .floor = figure->floor};
+	struct bars behind = {.canvas = &canvas, .bar = bar + near, .n = n - near, .what = figure->what, .floor = NAN};
 	double end = 0;
 
-	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "durations");
-	canvas_open(&canvas, in->figures, name, (struct svg_frame){LEFT_PX, NARROW_LEFT_PX, RIGHT_PX, RIGHT_PX});
-	snprintf(canvas.figure->title, sizeof(canvas.figure->title), "Durations of the variants of %s",
-		tree_text(in->family, "title"));
-	snprintf(canvas.figure->desc, sizeof(canvas.figure->desc),
-		"The table of all variants has the same medians, with their spread.");
+	open_durations(figure, &canvas);
 	if (bars.n > 0)
 		end = draw_bars(&bars, 0);
 	if (behind.n > 0 && near > 0)
@@ -237,23 +261,37 @@ static void durations_figure(const struct figure_family *in, struct bar *bar, si
 	canvas_close(&canvas);
 }
 
-void figure_durations(const struct figure_family *in)
+static void durations_of_case(const struct durations *figure)
 {
-	const json_t *variants = json_object_get(in->family, "variants");
-	const json_t *floor =
-		json_object_get(tree_find_true(json_object_get(in->family, "floors"), "headline"), "floor");
+	const json_t *variants = json_object_get(figure->in->family, "variants");
 	struct bar *bar = xcalloc(json_array_size(variants), sizeof(*bar));
 	size_t n = 0;
 
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		const json_t *variant = json_array_get(variants, i);
-		const json_t *measured = tree_headline_case(in->family, variant);
+		const json_t *measured = tree_case(variant, figure->label);
 		const json_t *time = json_object_get(measured, "time");
 
 		if (tree_real(time, "median_ns") > 0 && !tree_true(variant, "part"))
 			bar[n++] = (struct bar){variant, time, json_object_get(measured, "apart"), 0};
 	}
-	if (n > 0 && !tree_climb_has_all(in->family))
-		durations_figure(in, bar, n, tree_real(floor, "median_ns"));
+	if (n > 0)
+		durations_figure(figure, bar, n);
 	free(bar);
+}
+
+/* Of programs whose step decides, its times as well as those of the kernels. */
+void figure_durations(const struct figure_family *in)
+{
+	const char *headline = tree_text(tree_headline(in->family), "label");
+	const json_t *floor =
+		json_object_get(tree_find_true(json_object_get(in->family, "floors"), "headline"), "floor");
+
+	if (tree_climb_has_all(in->family))
+		return;
+	if (tree_step_leads(in->family, json_object_get(in->family, "verdicts")))
+		durations_of_case(
+			&(struct durations){in, "step-durations", "program", bars_show(in->family, "program"), NAN});
+	durations_of_case(&(struct durations){
+		in, "durations", headline, bars_show(in->family, headline), tree_real(floor, "median_ns")});
 }

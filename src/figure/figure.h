@@ -73,6 +73,9 @@ unsigned figure_variant_color(const json_t *variant);
 /* A unit of time fit for values up to `ns`; *scale is how many ns it has. */
 const char *figure_time_unit(double ns, double *scale);
 
+/* What takes more than so many times as long as the rest would squeeze it on one axis. */
+enum { FIGURE_FAR = 3 };
+
 /* ---- one function per kind of figure; each adds its figures, or none if the model has no data for it ---- */
 
 struct figure_family {
@@ -94,6 +97,9 @@ void figure_pm(const struct figure_family *in);
 void figure_heat(const struct figure_family *in);
 void figure_curve(const struct figure_family *in);
 void figure_values(const struct figure_family *in);
+
+/* Its axes of times, in words: "The axis of times does not begin at zero."; "" where all begin there. */
+void figure_values_axes(const json_t *family, char *text, size_t size);
 
 /* |log(ratio)| of a sweep's largest gain or loss; 0 without one. */
 double heat_strongest(const json_t *sweep);

@@ -17,6 +17,7 @@ enum {
 	MARGIN_PX = 20, /* kept free in it above and below, for names of points */
 	SPACE_PX = 14,  /* between plots */
 	TICKS = 4,
+	DECADES = 5, /* with more, not each has a line */
 	LEFT_PX = 64,
 	RIGHT_PX = 24,
 	LABEL_SIZE = 20,
@@ -41,7 +42,8 @@ struct values {
 struct value_plot {
 	const char *ns, *quartiles, *title; /* keys of a point; what it shows */
 	double top, bottom;                 /* px */
-	double low, high, scale;            /* ns at the bottom and at the top; of a unit */
+	bool is_log;
+	double low, high, scale; /* ns at the bottom and at the top; of a unit */
 	const char *unit;
 };
 
@@ -82,7 +84,10 @@ static double value_x(const struct values *values, size_t i)
 
 static double time_y(const struct value_plot *plot, double ns)
 {
-	return plot->bottom - (plot->bottom - plot->top) * (ns - plot->low) / (plot->high - plot->low);
+	double share = plot->is_log ? log(ns / plot->low) / log(plot->high / plot->low)
+				    : (ns - plot->low) / (plot->high - plot->low);
+
+	return plot->bottom - (plot->bottom - plot->top) * share;
 }
 
 /* Points stand in the order of their numbers. */
@@ -103,45 +108,105 @@ static double quartile(const struct value_plot *plot, const json_t *point, size_
 	return json_is_number(json_array_get(list, which)) ? json_number_value(json_array_get(list, which)) : NAN;
 }
 
-/* From the shortest to the longest, so that small differences are seen; a twentieth at least, so that noise is not. */
+/* Whether the slowest value would squeeze the others. */
+static bool any_is_far(const struct values *values, const struct value_plot *plot)
+{
+	double low = INFINITY, high = 0;
+
+	for (size_t i = 0; i < values->n; i++) {
+		double ns = tree_real(value_point(values, i), plot->ns);
+
+		low = fmin(low, ns);
+		high = fmax(high, ns);
+	}
+	return high > FIGURE_FAR * low;
+}
+
+/* A twentieth at least, so that noise is not seen. */
+static void spread_times(struct value_plot *plot)
+{
+	double least = plot->high / 20, middle = (plot->low + plot->high) / 2, spare;
+
+	if (plot->high - plot->low < least) {
+		plot->low = middle - least / 2;
+		plot->high = middle + least / 2;
+	}
+	spare = (plot->high - plot->low) * MARGIN_PX / (PLOT_PX - 2 * MARGIN_PX);
+	plot->low = fmax(0, plot->low - spare);
+	plot->high += spare;
+}
+
+static void spread_logarithms(struct value_plot *plot)
+{
+	double spare = pow(plot->high / plot->low, (double)MARGIN_PX / (PLOT_PX - 2 * MARGIN_PX));
+
+	plot->low /= spare;
+	plot->high *= spare;
+}
+
+/* From the shortest to the longest, so that small differences are seen. */
 static void scale_times(const struct values *values, struct value_plot *plot)
 {
-	double low = INFINITY, high = 0, spare, least;
-
+	plot->low = INFINITY;
+	plot->high = 0;
 	for (size_t i = 0; i < values->n; i++) {
 		const json_t *point = value_point(values, i);
 
-		low = fmin(low, fmin(tree_real(point, plot->ns), quartile(plot, point, 0)));
-		high = fmax(high, fmax(tree_real(point, plot->ns), quartile(plot, point, 1)));
+		plot->low = fmin(plot->low, fmin(tree_real(point, plot->ns), quartile(plot, point, 0)));
+		plot->high = fmax(plot->high, fmax(tree_real(point, plot->ns), quartile(plot, point, 1)));
 	}
-	least = high / 20;
-	if (high - low < least) {
-		low = (low + high - least) / 2;
-		high = low + least;
-	}
-	spare = (high - low) * MARGIN_PX / (PLOT_PX - 2 * MARGIN_PX);
-	plot->low = fmax(0, low - spare);
-	plot->high = high + spare;
+	plot->is_log = plot->low > 0 && any_is_far(values, plot);
+	if (plot->is_log)
+		spread_logarithms(plot);
+	else
+		spread_times(plot);
 	plot->unit = figure_time_unit(plot->high, &plot->scale);
 }
 
 /* ---- the ground ---- */
 
-static void draw_times(struct values *values, const struct value_plot *plot)
+static void draw_time(struct values *values, const struct value_plot *plot, double in_unit)
+{
+	double y = time_y(plot, in_unit * plot->scale);
+	char text[64];
+
+	canvas_line(&values->canvas, (struct canvas_look){0.75, COLOR_GRID, false}, 0, y, CANVAS_WIDTH, y);
+	snprintf(text, sizeof(text), "%.6g", in_unit);
+	canvas_text(&values->canvas, CANVAS_NAME, CANVAS_ALL, 0, y, COLOR_INK_2, text);
+}
+
+static void draw_even_times(struct values *values, const struct value_plot *plot)
 {
 	double low = plot->low / plot->scale, high = plot->high / plot->scale;
 	double step = axis_step(high - low, TICKS), first = ceil(low / step);
-	char text[64];
 
 	/* Counted, so that it ends also where a step is too small to change the number. */
-	for (int i = 0; i <= TICKS && (first + i) * step <= high; i++) {
-		double y = time_y(plot, (first + i) * step * plot->scale);
+	for (int i = 0; i <= TICKS && (first + i) * step <= high; i++)
+		draw_time(values, plot, round((first + i) * step * 1e6) / 1e6);
+}
 
-		canvas_line(&values->canvas, (struct canvas_look){0.75, COLOR_GRID, false}, 0, y, CANVAS_WIDTH, y);
-		snprintf(text, sizeof(text), "%g", round((first + i) * step * 1e6) / 1e6);
-		canvas_text(&values->canvas, CANVAS_NAME, CANVAS_ALL, 0, y, COLOR_INK_2, text);
-	}
-	snprintf(text, sizeof(text), "%s (%s)", plot->title, plot->unit);
+/* Powers of ten; of few decades their double and their half, too. */
+static void draw_logarithms(struct values *values, const struct value_plot *plot)
+{
+	static const double parts[] = {1, 2, 5};
+	double low = plot->low / plot->scale, high = plot->high / plot->scale, decades = log10(high / low);
+	int first = (int)floor(log10(low)), last = (int)floor(log10(high)), stride = (int)ceil(decades / DECADES);
+
+	for (int i = first; i <= last; i += stride)
+		for (int k = 0; k < (decades < 2 ? 3 : 1); k++)
+			if (parts[k] * pow(10, i) >= low && parts[k] * pow(10, i) <= high)
+				draw_time(values, plot, parts[k] * pow(10, i));
+}
+
+static void draw_times(struct values *values, const struct value_plot *plot)
+{
+	char text[64];
+
+	if (plot->is_log)
+		draw_logarithms(values, plot);
+	else
+		draw_even_times(values, plot);
+	snprintf(text, sizeof(text), "%s (%s%s)", plot->title, plot->unit, plot->is_log ? ", logarithmic" : "");
 	canvas_text(&values->canvas, CANVAS_EDGE, CANVAS_ALL, 6, plot->top - HEAD_PX / 2.0, COLOR_INK_2, text);
 	canvas_line(&values->canvas, (struct canvas_look){0.75, COLOR_INK_2, false}, 0, plot->bottom, CANVAS_WIDTH,
 		plot->bottom);
@@ -278,7 +343,6 @@ static double draw_value_plot(struct values *values, struct value_plot *plot, do
 {
 	plot->top = top + HEAD_PX;
 	plot->bottom = plot->top + PLOT_PX;
-	scale_times(values, plot);
 	draw_times(values, plot);
 	if (plot_decides(values, plot))
 		draw_good_enough(values, plot);
@@ -286,30 +350,92 @@ static double draw_value_plot(struct values *values, struct value_plot *plot, do
 	return plot->bottom;
 }
 
-static void values_draw(struct values *values)
+static size_t add_value_plot(const struct values *values, struct value_plot plot, struct value_plot *plots, size_t n)
 {
-	struct value_plot plots[] = {
+	if (!any_time(values, plot.ns))
+		return n;
+	scale_times(values, &plot);
+	plots[n] = plot;
+	return n + 1;
+}
+
+/* Those that have times, first the one that decides; returns how many. */
+static size_t plan_value_plots(const struct values *values, struct value_plot plots[2])
+{
+	const struct value_plot both[] = {
 		{.ns = "kernels_ns", .quartiles = "kernels_quartiles_ns", .title = "kernels, a step"},
 		{.ns = "program_ns", .quartiles = "program_quartiles_ns", .title = "program, a step"},
 	};
+	size_t first = plot_decides(values, &both[1]) ? 1 : 0;
+
+	return add_value_plot(values, both[1 - first], plots, add_value_plot(values, both[first], plots, 0));
+}
+
+static void values_draw(struct values *values)
+{
+	struct value_plot plots[2];
+	size_t n = plan_value_plots(values, plots);
 	double end = 0;
 
-	for (size_t i = 0; i < sizeof(plots) / sizeof(plots[0]); i++)
-		if (any_time(values, plots[i].ns))
-			end = draw_value_plot(values, &plots[i], end > 0 ? end + SPACE_PX : 0);
+	for (size_t i = 0; i < n; i++)
+		end = draw_value_plot(values, &plots[i], i > 0 ? end + SPACE_PX : 0);
 	draw_value_labels(values, end);
 	values->canvas.figure->height = (int)end + CANVAS_AXIS_PX;
 }
 
-void figure_values(const struct figure_family *in)
+static struct values values_of(const json_t *family)
 {
-	const json_t *curve = json_object_get(in->family, "curve"), *points = json_object_get(curve, "points");
-	struct values values = {.curve = curve,
+	const json_t *curve = json_object_get(family, "curve"), *points = json_object_get(curve, "points");
+
+	return (struct values){.curve = curve,
 		.points = points,
-		.single = tree_text(in->family, "single"),
+		.single = tree_text(family, "single"),
 		.best = tree_text(curve, "best"),
 		.n = json_array_size(points),
 		.is_numeric = tree_true(curve, "numeric")};
+}
+
+/* ---- its axes in words ---- */
+
+enum value_axis { FROM_ZERO, NOT_FROM_ZERO, LOGARITHMIC };
+
+static enum value_axis axis_kind(const struct value_plot *plot)
+{
+	if (plot->is_log)
+		return LOGARITHMIC;
+	return plot->low > 0 ? NOT_FROM_ZERO : FROM_ZERO;
+}
+
+static void add_axis_words(const struct value_plot *plot, bool alone, char *text, size_t size)
+{
+	static const char *const words[] = {NULL, "does not begin at zero", "is logarithmic"};
+	const char *says = words[axis_kind(plot)];
+	const char *of = strcmp(plot->ns, "program_ns") == 0 ? " of the program" : " of kernels";
+
+	if (says)
+		clip_append(text, size, "%sThe axis of times%s %s.", *text ? " " : "", alone ? "" : of, says);
+}
+
+void figure_values_axes(const json_t *family, char *text, size_t size)
+{
+	static const char *const of_both[] = {
+		"", "The axes of times do not begin at zero.", "The axes of times are logarithmic."};
+	struct values values = values_of(family);
+	struct value_plot plots[2];
+	size_t n = plan_value_plots(&values, plots);
+
+	*text = '\0';
+	if (n == 2 && axis_kind(&plots[0]) == axis_kind(&plots[1])) {
+		clip_print(text, size, "%s", of_both[axis_kind(&plots[0])]);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		add_axis_words(&plots[i], n == 1, text, size);
+}
+
+void figure_values(const struct figure_family *in)
+{
+	struct values values = values_of(in->family);
 	char name[FIGURE_NAME_SIZE];
 
 	if (values.n < 2 || !any_time(&values, deciding_time(&values)))
@@ -317,7 +443,7 @@ void figure_values(const struct figure_family *in)
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "values");
 	canvas_open(&values.canvas, in->figures, name, (struct svg_frame){LEFT_PX, LEFT_PX, RIGHT_PX, RIGHT_PX});
 	clip_print(values.canvas.figure->title, sizeof(values.canvas.figure->title), "Times over %s",
-		tree_text(curve, "name"));
+		tree_text(values.curve, "name"));
 	clip_print(values.canvas.figure->desc, sizeof(values.canvas.figure->desc),
 		"Time of a step for each value. The table of values has the same numbers.");
 	place_values(&values);

@@ -127,6 +127,14 @@ const json_t *tree_deciding_verdict(const json_t *family, const json_t *verdicts
 	return kernel;
 }
 
+bool tree_step_leads(const json_t *family, const json_t *verdicts)
+{
+	const json_t *decides = tree_deciding_verdict(family, verdicts);
+
+	return json_is_object(json_object_get(verdicts, "kernel")) && decides &&
+	       decides == json_object_get(verdicts, "program");
+}
+
 static bool may_be_chance(const json_t *verdict)
 {
 	const json_t *reasons = json_object_get(verdict, "reasons");
@@ -166,6 +174,14 @@ const char *tree_deciding_word(const json_t *family, const json_t *verdicts)
 const json_t *tree_program_contrast(const json_t *family)
 {
 	return *tree_text(family, "origin") ? tree_find(json_object_get(family, "contrasts"), "case", "program") : NULL;
+}
+
+const json_t *tree_deciding_contrast(const json_t *family)
+{
+	const json_t *program = tree_program_contrast(family);
+
+	return program && tree_step_leads(family, json_object_get(family, "verdicts")) ? program
+										       : tree_headline_contrast(family);
 }
 
 const json_t *tree_timed_contrast(const json_t *family)

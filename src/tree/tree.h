@@ -60,6 +60,9 @@ bool tree_kernels_tell_nothing(const json_t *family, const json_t *verdicts);
  */
 const json_t *tree_deciding_verdict(const json_t *family, const json_t *verdicts);
 
+/* Whether the step's verdict decides although kernels have one: what is told of the step comes first then. */
+bool tree_step_leads(const json_t *family, const json_t *verdicts);
+
 /* Whether the processes take different times as wholes, and kernels tell nothing. */
 bool tree_process_doubts(const json_t *family, const json_t *verdicts);
 
@@ -68,6 +71,9 @@ const char *tree_deciding_word(const json_t *family, const json_t *verdicts);
 
 /* Of a family that was made of programs: the contrast of their host times, or NULL. */
 const json_t *tree_program_contrast(const json_t *family);
+
+/* Of a family that was made of programs: the contrast of its verdict that decides. Else the headline's. */
+const json_t *tree_deciding_contrast(const json_t *family);
 
 /* The contrast whose time is told in parts: the headline's. Of programs the kernels' is not, but the step's. NULL if
  * there is none. */

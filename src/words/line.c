@@ -16,7 +16,7 @@ enum { GAIN_SIZE = 24, LINE_SIZE = 1024, NAME_MOST = 32 };
 
 static void gain_of(const json_t *family, char *text)
 {
-	const json_t *speedup = json_object_get(tree_headline_contrast(family), "speedup");
+	const json_t *speedup = json_object_get(tree_deciding_contrast(family), "speedup");
 	char gain[FORMAT_SIZE];
 
 	clip_print(text, GAIN_SIZE, "%s", format_gain(gain, sizeof(gain), tree_real(speedup, "value")));

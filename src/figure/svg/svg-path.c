@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/svg/svg.h"
 #include "figure/svg/svg-tree.h"
 #include "util/strbuf.h"
 
@@ -16,7 +17,7 @@ struct writer {
 	struct strbuf text;
 	struct place at, start; /* of the piece that is open */
 	bool placed;            /* the piece has been begun in the text */
-	bool lines, long_lines; /* there are lines; one is longer than a point */
+	bool lines;             /* there are lines */
 	char command;
 };
 
@@ -75,7 +76,6 @@ static void path_line(struct writer *w, struct place to)
 	long dx = to.x - pen.x, dy = to.y - pen.y;
 
 	w->lines = true;
-	w->long_lines |= labs(dx) > 1 || labs(dy) > 1;
 	if (dx == 0 && dy == 0 && w->placed)
 		return;
 	path_begin(w, w->at);
@@ -93,10 +93,8 @@ static void path_line(struct writer *w, struct place to)
 	w->at = to;
 }
 
-static bool read_place(const char **at, struct place *place)
+static bool read_pair(const char **at, double number[2])
 {
-	double number[2];
-
 	for (int i = 0; i < 2; i++) {
 		char *end;
 
@@ -106,6 +104,15 @@ static bool read_place(const char **at, struct place *place)
 			return false;
 		*at = end;
 	}
+	return true;
+}
+
+static bool read_place(const char **at, struct place *place)
+{
+	double number[2];
+
+	if (!read_pair(at, number))
+		return false;
 	*place = (struct place){lround(10 * number[0]), lround(10 * number[1])};
 	return true;
 }
@@ -140,6 +147,38 @@ static bool path_rewrite(const char *d, struct writer *w)
 	return true;
 }
 
+/* gnuplot writes two decimals: a dot may be longer or shorter by the last one. */
+static bool is_dot(const double from[2], const double to[2])
+{
+	return fabs(to[0] - from[0] - SVG_DOT) < 0.015 && fabs(to[1] - from[1]) < 0.005;
+}
+
+static bool reads_command(const char **at, char command)
+{
+	*at += strspn(*at, " ,\t\r\n");
+	if (**at != command)
+		return false;
+	++*at;
+	return true;
+}
+
+/* By length alone a bar of nearly no length would be a dot as large as it is thick. */
+static bool is_all_dots(const char *d)
+{
+	double from[2], to[2];
+	bool any = false;
+
+	while (reads_command(&d, 'M')) {
+		if (!read_pair(&d, from))
+			return false;
+		reads_command(&d, 'L'); /* svg-style.c may have left it out */
+		if (!read_pair(&d, to) || !is_dot(from, to))
+			return false;
+		any = true;
+	}
+	return any && d[strspn(d, " ,\t\r\n")] == '\0';
+}
+
 /* Of a path that is all dots: each is a line of no length with round ends. */
 static void write_dots(const char *d, struct strbuf *out)
 {
@@ -168,7 +207,7 @@ static void shorten_node(struct tree *tree, struct node *node)
 		strbuf_free(&w.text);
 		return;
 	}
-	if (w.lines && !w.long_lines) {
+	if (is_all_dots(d)) {
 		strbuf_clear(&w.text);
 		write_dots(d, &w.text);
 		attribute_set(tree, node, "stroke-linecap", "round");

@@ -77,8 +77,8 @@ const char *svg_style_sheet(struct tree *tree);
 /* svg-elastic.c: with a frame, makes the picture stretch. After the root has its box. */
 void svg_elastic(struct tree *tree, const struct box *box, const struct svg_options *options);
 
-/* svg-path.c: paths of straight lines in few characters, to a tenth of a unit; polygons become paths. A path of lines
- * no longer than that is of dots: it gets round ends. After svg_stills(). */
+/* svg-path.c: paths of straight lines in few characters, to a tenth of a unit; polygons become paths. A path that is
+ * all dots (SVG_DOT) gets round ends. After svg_stills(). */
 void svg_paths(struct tree *tree);
 
 /* svg-texture.c: strokes and areas in a colour that has a texture get it. After svg_style(), before svg_ids(). */

@@ -21,6 +21,9 @@ struct svg_still {
 	double left, top, right, bottom;
 };
 
+/* The length of a dot: a level line by itself, which gets round ends. No other line is as short. */
+#define SVG_DOT 0.04
+
 /* Room for names beside a plot that stretches, in px: on wide pages and on narrow ones. */
 struct svg_frame {
 	int left, narrow_left, right, narrow_right;

@@ -20,10 +20,8 @@ void column_open(struct canvas *canvas, const struct figure_family *in, const ch
 
 void column_bar(struct canvas *canvas, struct edges_px at, unsigned color, bool upright)
 {
-	double x = (at.left + at.right) / 2;
-
 	if (upright)
-		canvas_line(canvas, (struct canvas_look){at.right - at.left, color, false}, x, at.top, x, at.bottom);
+		canvas_column(canvas, at.left, at.right, at.top, at.bottom, color);
 	else
 		canvas_bar(canvas, at.left, at.right, at.top, at.bottom - at.top, color);
 }

@@ -163,11 +163,12 @@ static void add_trace_comparison(struct traces_tree *t, const json_t *contrast)
 	append_json(t->comparisons, object);
 }
 
+/* What decides comes first. */
 static json_t *traces_family_json(struct traces_tree *t)
 {
 	static const char *const none[] = {"title", "single", "double", "gain"};
 	json_t *object = json_object();
-	const json_t *contrast;
+	const json_t *contrast, *first = tree_deciding_contrast(t->family);
 	size_t i;
 
 	put_json(object, "name", json_string("program"));
@@ -175,7 +176,13 @@ static json_t *traces_family_json(struct traces_tree *t)
 		put_json(object, none[i], json_null());
 	t->comparisons = json_array();
 	put_json(object, "comparisons", t->comparisons);
-	json_array_foreach(json_object_get(t->family, "contrasts"), i, contrast) add_trace_comparison(t, contrast);
+	if (first)
+		add_trace_comparison(t, first);
+	json_array_foreach(json_object_get(t->family, "contrasts"), i, contrast)
+	{
+		if (contrast != first)
+			add_trace_comparison(t, contrast);
+	}
 	return object;
 }
 

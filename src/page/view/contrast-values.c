@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "figure/figure.h"
 #include "tree/tree.h"
 
 static json_t *value_ratio_view(const json_t *ratio)
@@ -56,6 +57,7 @@ void view_put_values(struct view *view, json_t *page, const json_t *family)
 	const json_t *curve = json_object_get(family, "curve"), *points = json_object_get(curve, "points");
 	json_t *values = json_array();
 	bool range = false;
+	char axes[160];
 
 	for (size_t i = 0; i < json_array_size(points); i++) {
 		append_json(values, varied_value_view(family, curve, json_array_get(points, i)));
@@ -67,6 +69,8 @@ void view_put_values(struct view *view, json_t *page, const json_t *family)
 	put_json(page, "values_have_best", json_boolean(tree_has(curve, "best")));
 	put_json(page, "values_by",
 		json_string(strcmp(tree_text(curve, "basis"), "range") == 0 ? "program" : "kernels"));
+	figure_values_axes(family, axes, sizeof(axes));
+	view_put_text(page, "values_axes", axes);
 	view_put_figure(view, page, "values_figure", tree_text(family, "name"), "values");
 	view_put_list(page, "values", values);
 }

@@ -1,6 +1,7 @@
 /* contrast.c: a family that was made of somebody's programs: verdicts, sides, kernels, evidence. */
 #include "page/view/view.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 #include "util/strbuf.h"
+#include "words/contrast/contrast.h"
 #include "words/contrast/place.h"
 
 bool view_is_of_programs(const json_t *family)
@@ -37,21 +39,37 @@ json_t *view_quoted(const char *text)
 	return json;
 }
 
-/* {"verdict", "text", "interval"} of one of the two; null without it. */
-static json_t *one_verdict_view(const json_t *verdict)
+/* {"what", "verdict", "text", "interval"}; the interval is null where the text has it. */
+static void add_told_verdict(json_t *told, const char *what, const json_t *verdict)
 {
 	const json_t *ratio = json_object_get(verdict, "ratio");
+	double low = tree_real(ratio, "low"), high = tree_real(ratio, "high");
+	const char *text = tree_text(verdict, "text");
 	json_t *out;
 
 	if (!json_is_object(verdict))
-		return json_null();
+		return;
 	out = json_object();
+	put_json(out, "what", json_string(what));
 	view_put_verdict(out, verdict);
-	put_json(out, "text", view_quoted(tree_text(verdict, "text")));
+	put_json(out, "text", view_quoted(text));
 	put_json(out, "interval",
-		isfinite(tree_real(ratio, "low")) ? view_interval(tree_real(ratio, "low"), tree_real(ratio, "high"), 0)
-						  : json_null());
-	return out;
+		isfinite(low) && !strstr(text, " interval ") ? view_interval(low, high, 0) : json_null());
+	append_json(told, out);
+}
+
+/* What decides comes first. */
+static json_t *told_verdicts_view(const json_t *family, const json_t *verdicts)
+{
+	bool leads = tree_step_leads(family, verdicts);
+	json_t *told = json_array();
+
+	if (leads)
+		add_told_verdict(told, "Program", json_object_get(verdicts, "program"));
+	add_told_verdict(told, "Kernels", json_object_get(verdicts, "kernel"));
+	if (!leads)
+		add_told_verdict(told, "Program", json_object_get(verdicts, "program"));
+	return told;
 }
 
 static void put_pairs(json_t *page, const json_t *family)
@@ -66,8 +84,7 @@ static void put_pairs(json_t *page, const json_t *family)
 		if (!tree_has(verdicts, "kernel") && !tree_has(verdicts, "program"))
 			continue;
 		pair = json_object();
-		put_json(pair, "kernel", one_verdict_view(json_object_get(verdicts, "kernel")));
-		put_json(pair, "program", one_verdict_view(json_object_get(verdicts, "program")));
+		put_json(pair, "told", told_verdicts_view(family, verdicts));
 		append_json(pairs, pair);
 	}
 	view_put_list(page, "pairs", pairs);
@@ -357,6 +374,34 @@ void view_put_contrast_kernels(json_t *page, const json_t *family)
 	put_left_out(page, family, "unmatched_left_out");
 }
 
+/* ---- times as bars ---- */
+
+/* "Kernel time of a step", "Host time of a step, from its begin to the next one's": what the bars of a case are. */
+static json_t *bars_view(const json_t *family, const char *label)
+{
+	const json_t *program = json_object_get(json_object_get(family, "verdicts"), "program");
+	const char *kernels = contrast_kernel_time(family);
+	bool period = strcmp(tree_text(family, "step_time"), "period") == 0;
+
+	if (strcmp(label, "program") != 0)
+		return view_text("%c%s of a step", toupper((unsigned char)*kernels), kernels + 1);
+	if (strcmp(tree_text(program, "basis"), "wall") == 0)
+		return view_text("Time of a whole process");
+	return view_text("Host time of a step%s%s", period ? ", from its begin to the next one's" : "",
+		period && tree_true(family, "step_pauses") ? ", with pauses" : "");
+}
+
+/* What decides comes first. */
+static void put_durations(struct view *view, json_t *page, const json_t *family)
+{
+	const char *name = tree_text(family, "name");
+
+	view_put_figure(view, page, "step_durations", name, "step-durations");
+	put_json(page, "step_durations_of", bars_view(family, "program"));
+	view_put_figure(view, page, "durations", name, "durations");
+	put_json(page, "durations_of", bars_view(family, tree_text(tree_headline(family), "label")));
+}
+
 /* ---- the median step ---- */
 
 void view_median_steps(struct view *view, json_t *page, const json_t *family)
@@ -447,19 +492,9 @@ static void put_curves_refused(const struct view *view, json_t *page, const json
 	view_put_sentence(page, "curves_refused", reason);
 }
 
-/* The contrast of the verdict that decides: the step's, where kernels tell nothing or are the same. */
-static const json_t *deciding_contrast(const json_t *family)
-{
-	const json_t *verdicts = json_object_get(family, "verdicts"), *program = tree_program_contrast(family);
-	const json_t *decides = tree_deciding_verdict(family, verdicts);
-
-	return program && decides && decides == json_object_get(verdicts, "program") ? program
-										     : tree_headline_contrast(family);
-}
-
 json_t *view_contrast(struct view *view, const json_t *family)
 {
-	const json_t *headline = tree_headline_contrast(family), *decides = deciding_contrast(family);
+	const json_t *headline = tree_headline_contrast(family), *decides = tree_deciding_contrast(family);
 	json_t *page = json_object();
 
 	put_json(page, "programs", json_true());
@@ -476,7 +511,8 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	view_put_contrast_code(view, page, family);
 	view_put_text(page, "single", tree_text(family, "single"));
 	view_put_text(page, "double", tree_text(family, "double"));
-	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
+	put_durations(view, page, family);
+	put_json(page, "step_leads", json_boolean(tree_step_leads(family, json_object_get(family, "verdicts"))));
 	put_pairs(page, family);
 	view_put_values(view, page, family);
 	put_sides(page, family);

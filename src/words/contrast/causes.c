@@ -442,7 +442,9 @@ static void borrow_because(json_t *family, json_t *headline)
 
 	if (tree_has(headline, "because") || !program_may_tell(headline, program))
 		return;
-	clip_print(text, sizeof(text), "step: %s", tree_text(program, "because"));
+	clip_print(text, sizeof(text), "%s%s",
+		tree_step_leads(family, json_object_get(family, "verdicts")) ? "" : "step: ",
+		tree_text(program, "because"));
 	put_json(headline, "because", text_json(text));
 }
 

@@ -42,8 +42,8 @@ static void ratio_words(const json_t *verdict, char *text, size_t size)
 
 /* ---- kernels ---- */
 
-/* What the verdict on kernels is of: a graph that was traced as a whole holds copies and gaps, too. */
-static const char *kernel_time(const json_t *family)
+/* A graph that was traced as a whole holds copies and gaps, too. */
+const char *contrast_kernel_time(const json_t *family)
 {
 	const json_t *sides = json_object_get(family, "sides");
 
@@ -134,26 +134,27 @@ static void step_sentence(const json_t *verdict, const json_t *kernel, bool chos
 		clip_print(text, size, "For the program's step%s it is unclear: %s.", of, verdict_doubt(verdict));
 }
 
-/* As kernel_sentence(), where kernels have no verdict. */
+/* As kernel_sentence(), where kernels have no verdict, or one that does not decide. */
 static void step_alone_sentence(const json_t *verdict, const char *single, const char *other, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
-	const char *extent = step_extent(verdict), *comma = *extent ? ", " : "";
+	const char *extent = step_extent(verdict);
 	char ratio[3 * FORMAT_SIZE / 2];
 
 	ratio_words(verdict, ratio, sizeof(ratio));
 	if (verdict_is(verdict, "faster"))
-		clip_print(text, size, "A step of `%s` takes %.1f %% less time than one of `%s` (%s%s%s).", other,
-			100 * (1 - 1 / value), single, ratio, comma, extent);
+		clip_print(text, size, "A step of `%s` takes %.1f %% less time than one of `%s` (%s).", other,
+			100 * (1 - 1 / value), single, ratio);
 	else if (verdict_is(verdict, "slower"))
-		clip_print(text, size, "A step of `%s` takes %.1f %% more time than one of `%s` (%s%s%s).", other,
-			100 * (1 / value - 1), single, ratio, comma, extent);
+		clip_print(text, size, "A step of `%s` takes %.1f %% more time than one of `%s` (%s).", other,
+			100 * (1 / value - 1), single, ratio);
 	else if (verdict_is(verdict, "same"))
-		clip_print(text, size, "A step of `%s` and one of `%s` take the same time (%s%s%s).", other, single,
-			ratio, comma, extent);
+		clip_print(text, size, "A step of `%s` and one of `%s` take the same time (%s).", other, single, ratio);
 	else
 		clip_print(text, size, "Whether a step of `%s` takes less time than one of `%s` is unclear: %s.", other,
 			single, verdict_doubt(verdict));
+	if (*extent && !verdict_is(verdict, "unclear"))
+		clip_append(text, size, " The time of a step is that %s.", extent);
 }
 
 /* Of a whole process only the direction counts: most of its time may be its start. */
@@ -253,46 +254,93 @@ static void add_moved(const json_t *program, char *text, size_t size)
 			tree_true(facts, "pauses") ? " by mean, pauses included" : "");
 }
 
+/* The verdicts of one pair, and what they say. */
+struct told_verdicts {
+	const json_t *family, *single, *other;
+	json_t *kernel, *program;
+	char of_kernel[VERDICT_SIZE], of_program[VERDICT_SIZE];
+};
+
+static void contradiction_words(struct told_verdicts *told, char *text, size_t size)
+{
+	contradiction_sentences(contradiction(told->kernel), side_called(told->single), side_called(told->other),
+		told->of_kernel, told->of_program, VERDICT_SIZE);
+	clip_print(text, size, "%s %s", told->of_kernel, told->of_program);
+}
+
+static bool is_pair_alone(const json_t *family)
+{
+	return json_array_size(json_object_get(family, "sides")) <= 2;
+}
+
+/* What the kernels say behind a sentence on the step that names both sides. */
+static void kernels_second(const struct told_verdicts *told, char *text, size_t size)
+{
+	char ratio[3 * FORMAT_SIZE / 2];
+
+	ratio_words(told->kernel, ratio, sizeof(ratio));
+	if (is_pair_alone(told->family) && !tree_true(told->program, "submission"))
+		clip_append(
+			text, size, " Both sides need the same %s (%s).", contrast_kernel_time(told->family), ratio);
+	else
+		clip_append(text, size, " %s", told->of_kernel);
+}
+
+static void program_words(struct told_verdicts *told, bool leads)
+{
+	const char *single = side_called(told->single), *other = side_called(told->other);
+	const json_t *program = told->program;
+
+	if (strcmp(tree_text(program, "basis"), "wall") == 0)
+		wall_sentence(program, told->kernel, told->of_program, VERDICT_SIZE);
+	else if (!json_is_object(told->kernel) || (leads && !tree_true(program, "submission")))
+		step_alone_sentence(program, single, other, told->of_program, VERDICT_SIZE);
+	else
+		step_sentence(program, told->kernel, tree_true(told->family, "kernels_chosen"), told->of_program,
+			VERDICT_SIZE);
+	add_moved(program, told->of_program, VERDICT_SIZE);
+}
+
+/* What decides comes first. */
+static void agreeing_words(struct told_verdicts *told, bool leads, char *text, size_t size)
+{
+	const char *single = side_called(told->single), *other = side_called(told->other);
+
+	if (json_is_object(told->kernel))
+		kernel_sentence(
+			told->kernel, contrast_kernel_time(told->family), single, other, told->of_kernel, VERDICT_SIZE);
+	if (json_is_object(told->program))
+		program_words(told, leads);
+	if (leads) {
+		clip_print(text, size, "%s", told->of_program);
+		kernels_second(told, text, size);
+	} else {
+		clip_print(text, size, "%s%s%s", told->of_kernel, *told->of_kernel && *told->of_program ? " " : "",
+			told->of_program);
+	}
+}
+
 /* Puts "text" into both, and writes them one after the other. */
 static void verdicts_words(const json_t *family, json_t *verdicts, const json_t *other, char *text, size_t size)
 {
-	json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
-	const json_t *single = side_named(family, tree_text(family, "single"));
-	const json_t *against = contradiction(kernel);
-	char sentence[VERDICT_SIZE], program_sentence[VERDICT_SIZE];
+	struct told_verdicts told = {.family = family,
+		.single = side_named(family, tree_text(family, "single")),
+		.other = other,
+		.kernel = json_object_get(verdicts, "kernel"),
+		.program = json_object_get(verdicts, "program")};
 
-	*text = '\0';
-	contrast_checks_words(json_object_get(kernel, "evidence"));
-	contrast_checks_words(json_object_get(program, "evidence"));
-	put_one_run_doubt(kernel);
-	put_one_run_doubt(program);
-	if (against) {
-		contradiction_sentences(
-			against, side_called(single), side_called(other), sentence, program_sentence, sizeof(sentence));
-		put_json(kernel, "text", text_json(sentence));
-		if (json_is_object(program))
-			put_json(program, "text", text_json(program_sentence));
-		clip_print(text, size, "%s %s", sentence, program_sentence);
-		return;
-	}
-	if (json_is_object(kernel)) {
-		kernel_sentence(kernel, kernel_time(family), side_called(single), side_called(other), sentence,
-			sizeof(sentence));
-		put_json(kernel, "text", text_json(sentence));
-		clip_append(text, size, "%s", sentence);
-	}
-	if (json_is_object(program)) {
-		if (strcmp(tree_text(program, "basis"), "wall") == 0)
-			wall_sentence(program, kernel, sentence, sizeof(sentence));
-		else if (!json_is_object(kernel))
-			step_alone_sentence(
-				program, side_called(single), side_called(other), sentence, sizeof(sentence));
-		else
-			step_sentence(program, kernel, tree_true(family, "kernels_chosen"), sentence, sizeof(sentence));
-		add_moved(program, sentence, sizeof(sentence));
-		put_json(program, "text", text_json(sentence));
-		clip_append(text, size, "%s%s", *text ? " " : "", sentence);
-	}
+	contrast_checks_words(json_object_get(told.kernel, "evidence"));
+	contrast_checks_words(json_object_get(told.program, "evidence"));
+	put_one_run_doubt(told.kernel);
+	put_one_run_doubt(told.program);
+	if (contradiction(told.kernel))
+		contradiction_words(&told, text, size);
+	else
+		agreeing_words(&told, tree_step_leads(family, verdicts), text, size);
+	if (json_is_object(told.kernel))
+		put_json(told.kernel, "text", text_json(told.of_kernel));
+	if (json_is_object(told.program))
+		put_json(told.program, "text", text_json(told.of_program));
 }
 
 /* ---- sides ---- */

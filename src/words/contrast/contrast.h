@@ -8,6 +8,9 @@
 /* Whether a family was made of somebody's programs. */
 bool is_contrast_of_programs(const json_t *family);
 
+/* What the verdict on kernels is of: "kernel time", or GPU time where graphs were traced as a whole. */
+const char *contrast_kernel_time(const json_t *family);
+
 /* Puts the texts of such a family: "verdict_text" and "reason_text", "text" of each verdict and check, "line" of each
  * side, and "because" and "cause" of its contrasts. */
 void contrast_of_programs_words(json_t *family);

@@ -134,9 +134,6 @@ bool curve_words(json_t *family, char *text, size_t size)
 			put_json(curve, "text", json_null());
 		return false;
 	}
-	/* Of two values the verdict, which stands before this, has said it. */
-	if (json_array_size(json_object_get(family, "sides")) > 2 && kernels_are_the_same(curve))
-		clip_append(text, size, "Kernels need the same time with all values. ");
 	if (tree_has(curve, "best"))
 		add_best(family, curve, text, size);
 	else
@@ -144,6 +141,9 @@ bool curve_words(json_t *family, char *text, size_t size)
 			point_called(family, tree_text(family, "single")),
 			is_by_step(curve) ? " by the program's step" : "");
 	add_doubtful(family, curve, text, size);
+	/* Of two values the verdict, which stands before this, has said it. */
+	if (json_array_size(json_object_get(family, "sides")) > 2 && kernels_are_the_same(curve))
+		clip_append(text, size, " Kernels need the same time with all values.");
 	if (!is_by_step(curve))
 		add_step_of_value(family, curve, text, size);
 	put_json(curve, "text", text_json(text));

@@ -160,6 +160,165 @@ static void test_far_slower_variants_have_an_axis_of_their_own(void **state)
 	json_decref(model);
 }
 
+/* Two programs whose kernels are the same: the kernels' bars, and those of the step where it decides. */
+static json_t *programs_model(const char *verdicts, const char *cases)
+{
+	char text[2048];
+
+	snprintf(text, sizeof(text),
+		"{'generator': 'dbprof test', 'recordings': [{'families': [{'name': 'pair', 'title': 'Pair', 'origin': "
+		"'programs', 'single': 'one', 'double': 'two', 'sides': [], 'verdicts': %s, 'cases': [%s], 'variants': "
+		"[{'name': 'one', 'role': 'single', 'cases': [{'case': 'kernels', 'time': {'median_ns': 10000}}, "
+		"{'case': 'program', 'time': {'median_ns': 20000}}]}, {'name': 'two', 'role': 'double', 'cases': "
+		"[{'case': "
+		"'kernels', 'time': {'median_ns': 10000}}, {'case': 'program', 'time': {'median_ns': 12000}}]}]}]}]}",
+		verdicts, cases);
+	return parse(text);
+}
+
+static void assert_bars_of(const struct figures *figures, const char *name, const char *title, const char *longest)
+{
+	const struct figure *figure = canvas_find(figures, name);
+	char *words;
+
+	if (!figure)
+		fail_msg("there is no %s", name);
+	words = canvas_words(figure, 1);
+	if (!strstr(words, title))
+		fail_msg("%s is not of %s: %s", name, title, words);
+	free(words);
+	assert_non_null(strstr(figure->mark[0].text, longest));
+}
+
+static void test_durations_say_what_they_are_of(void **state)
+{
+	static const char kernels[] = "{'label': 'kernels', 'headline': true}",
+			  step[] = "{'label': 'program', 'headline': true}";
+	json_t *model = programs_model("{'kernel': {'verdict': 'faster'}, 'program': {'basis': 'range'}}", kernels);
+	struct figures figures = figures_plan(model);
+
+	(void)state;
+	assert_bars_of(&figures, "pair-durations", "akernel time of a step (", "10.0 µs");
+	assert_null(canvas_find(&figures, "pair-step-durations"));
+	figures_free(&figures);
+	json_decref(model);
+	model = programs_model(
+		"{'kernel': {'verdict': 'same'}, 'program': {'verdict': 'faster', 'basis': 'range'}}", kernels);
+	figures = figures_plan(model);
+	assert_bars_of(&figures, "pair-step-durations", "%atime of a step (", "20.0 µs");
+	assert_bars_of(&figures, "pair-durations", "akernel time of a step (", "10.0 µs");
+	assert_ptr_equal(canvas_find(&figures, "pair-step-durations") + 1, canvas_find(&figures, "pair-durations"));
+	figures_free(&figures);
+	json_decref(model);
+	model = programs_model("{'program': {'verdict': 'faster', 'basis': 'range'}}", step);
+	figures = figures_plan(model);
+	assert_bars_of(&figures, "pair-durations", "%atime of a step (", "20.0 µs");
+	assert_null(canvas_find(&figures, "pair-step-durations"));
+	figures_free(&figures);
+	json_decref(model);
+	model = programs_model("{'program': {'verdict': 'unclear', 'basis': 'wall'}}", step);
+	figures = figures_plan(model);
+	assert_bars_of(&figures, "pair-durations", "%atime of a process (", "20.0 µs");
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* ---- values ---- */
+
+/* A contrast that varies a value: `points` are what its values take. */
+static json_t *varied_model(const char *basis, const char *points)
+{
+	char text[2048];
+
+	snprintf(text, sizeof(text),
+		"{'generator': 'dbprof test', 'recordings': [{'families': [{'name': 'many', 'title': 'Many', 'origin': "
+		"'programs', 'single': 'b=1', 'double': 'b=2', 'curve': {'name': 'b', 'basis': '%s', 'within': 0.02, "
+		"'numeric': true, 'points': [%s]}}]}]}",
+		basis, points);
+	return parse(text);
+}
+
+#define POINT(b, kernels, program)                                                                                     \
+	"{'variant': 'b=" #b "', 'number': " #b ", 'kernels_ns': " #kernels ", 'program_ns': " #program "}"
+
+static void assert_axes(const char *basis, const char *points, const char *want)
+{
+	json_t *model = varied_model(basis, points),
+	       *recording = json_array_get(json_object_get(model, "recordings"), 0);
+	char text[160];
+
+	figure_values_axes(json_array_get(json_object_get(recording, "families"), 0), text, sizeof(text));
+	assert_string_equal(text, want);
+	json_decref(model);
+}
+
+/* An axis that begins at zero is not said to begin elsewhere, and neither is one that has no zero. */
+static void test_axes_of_values_in_words(void **state)
+{
+	(void)state;
+	assert_axes("kernels", POINT(1, 1000, 2000) "," POINT(2, 900, 1900), "The axes of times do not begin at zero.");
+	assert_axes(
+		"kernels", POINT(1, 1000, null) "," POINT(2, 900, null), "The axis of times does not begin at zero.");
+	assert_axes("range", POINT(1, null, 1000) "," POINT(2, null, 3001), "The axis of times is logarithmic.");
+	assert_axes(
+		"range", POINT(1, null, 1000) "," POINT(2, null, 3000), "The axis of times does not begin at zero.");
+	assert_axes("kernels", POINT(1, 1000, 1000) "," POINT(2, 90000, 90000), "The axes of times are logarithmic.");
+	assert_axes("kernels", POINT(1, 1000, 50000) "," POINT(2, 90000, 90000),
+		"The axis of times of kernels is logarithmic. The axis of times of the program does not begin at "
+		"zero.");
+	assert_axes("range", POINT(1, 1000, 50000) "," POINT(2, 90000, 90000),
+		"The axis of times of the program does not begin at zero. The axis of times of kernels is "
+		"logarithmic.");
+	/* Only quartiles reach as far down. */
+	assert_axes("kernels",
+		"{'variant': 'b=1', 'number': 1, 'kernels_ns': 1000, 'kernels_quartiles_ns': [1, 1000]}, " POINT(
+			2, 1000, null),
+		"");
+}
+
+/* Where the middle of a value's mark stands, px. */
+static double marked_y(const struct figure *figure, size_t i)
+{
+	return (figure->mark[i].top + figure->mark[i].bottom) / 2;
+}
+
+/* One value that is far slower does not squeeze the others, and has its place among round times. */
+static void test_a_slow_value_does_not_squeeze_the_others(void **state)
+{
+	json_t *model = varied_model("kernels",
+		POINT(1, 26000, null) "," POINT(2, 52000, null) "," POINT(3, 84000, null) "," POINT(4, 6420000, null));
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = canvas_find(&figures, "many-values");
+	double span = marked_y(figure, 0) - marked_y(figure, 3), step = marked_y(figure, 0) - marked_y(figure, 1);
+	char *words = canvas_words(figure, 0);
+
+	(void)state;
+	assert_near(step / span, log(2) / log(6420 / 26.0), 1e-6);
+	assert_true(span > 100 && span < 150);
+	assert_non_null(strstr(words, "\"la0.1\""));
+	assert_non_null(strstr(words, "\"la10\""));
+	assert_non_null(strstr(words, "kernels, a step (ms, logarithmic)"));
+	free(words);
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* What decides is drawn first. */
+static void test_the_times_that_decide_come_first(void **state)
+{
+	(void)state;
+	for (int by_step = 0; by_step < 2; by_step++) {
+		json_t *model =
+			varied_model(by_step ? "range" : "kernels", POINT(1, 1000, 3000) "," POINT(2, 1000, 2000));
+		struct figures figures = figures_plan(model);
+
+		assert_string_equal(canvas_find(&figures, "many-values")->mark[0].text,
+			by_step ? "b=1: 3.00 µs, quartiles n/a to n/a" : "b=1: 1.00 µs, quartiles n/a to n/a");
+		figures_free(&figures);
+		json_decref(model);
+	}
+}
+
 /* The floor as a line, throttled samples as points of their own, and no bar for a part of the work. */
 static void test_durations_against_the_floor(void **state)
 {
@@ -237,6 +396,30 @@ static void test_looks_of_a_canvas(void **state)
 	assert_string_equal(paths, "1 1\n\n2 2");
 	free(bars);
 	free(paths);
+	figures_free(&figures);
+}
+
+/* What has no length is no line; a bar has one that is seen, upright, too. Dots are never in a path with lines. */
+static void test_what_is_short_on_a_canvas(void **state)
+{
+	const struct canvas_look line = {44, COLOR_GRID, false};
+	struct figures figures = {0};
+	struct canvas canvas;
+
+	(void)state;
+	canvas_open_fixed(&canvas, &figures, "f", 60);
+	canvas_line(&canvas, line, 1, 1, 1, 1);
+	canvas_line(&canvas, line, 1, 1, 1, 1.04);
+	canvas_column(&canvas, 0, 44, 9.999, 10, COLOR_GRID);
+	canvas_column(&canvas, 0, 44, 20, 20, COLOR_GRID);
+	canvas_column(&canvas, 0, 44, 30, 40, COLOR_GRID);
+	canvas_dot(&canvas, 5, 5, 44, COLOR_GRID);
+	canvas_close(&canvas);
+	char *lines = canvas_block_at(&figures.list[0], 0), *dots = canvas_block_at(&figures.list[0], 1);
+	assert_string_equal(lines, "22 9.7\n22 10\n\n22 19.7\n22 20\n\n22 30\n22 40\n");
+	assert_string_equal(dots, "5 5\n5.04 5\n");
+	free(lines);
+	free(dots);
 	figures_free(&figures);
 }
 
@@ -574,9 +757,14 @@ int main(void)
 		cmocka_unit_test(test_empty_model_has_no_figures),
 		cmocka_unit_test(test_durations_start_at_zero),
 		cmocka_unit_test(test_durations_against_the_floor),
+		cmocka_unit_test(test_durations_say_what_they_are_of),
+		cmocka_unit_test(test_axes_of_values_in_words),
+		cmocka_unit_test(test_a_slow_value_does_not_squeeze_the_others),
+		cmocka_unit_test(test_the_times_that_decide_come_first),
 		cmocka_unit_test(test_far_slower_variants_have_an_axis_of_their_own),
 		cmocka_unit_test(test_texts_cannot_end_their_quotes),
 		cmocka_unit_test(test_looks_of_a_canvas),
+		cmocka_unit_test(test_what_is_short_on_a_canvas),
 		cmocka_unit_test(test_rings_of_two_colours),
 		cmocka_unit_test(test_what_has_room),
 		cmocka_unit_test(test_axis),

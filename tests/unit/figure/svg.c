@@ -327,7 +327,7 @@ static void stretching_in_a_file(void **state)
 	free(result);
 }
 
-/* Lines no longer than a tenth are dots; a wait, copies to the host and idle time have a texture where it can be seen.
+/* Level lines of a dot's length are dots; a wait, copies to the host and idle time have a texture where it can be seen.
  */
 static void dots_and_textures(void **state)
 {
@@ -349,6 +349,25 @@ static void dots_and_textures(void **state)
 	assert_non_null(strstr(result, "stroke=\"#cc79a7\" stroke-width=\"2\""));
 	assert_non_null(strstr(result, "d=\"M1 5h0m2 0h0\" stroke=\"#009e73\" stroke-linecap=\"round\""));
 	free(result);
+}
+
+/* A bar of nearly no length is no disc as large as it is thick, and neither is a path that has other lines, too. */
+static void what_is_short_is_no_dot(void **state)
+{
+	static const char *const paths[] = {"M1,5 L1,5", "M1,5 L1,5.04", "M1,5 L1.1,5", "M1,5 L1.06,5", "M1,5 L1.02,5",
+		"M1,5 L1.04,5 L1.04,5", "M1,5 L1.04,5 M3,5 L9,5", "M1,5 L1.04,5 M3,5 L3,5", "M1,5 L1.04,5 Z", "M1,5"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		char svg[256], *result;
+
+		snprintf(svg, sizeof(svg), HEAD "<path stroke='red' stroke-width='44' d='%s'/></svg>", paths[i]);
+		result = rewrite(svg, false);
+		if (strstr(result, "linecap"))
+			fail_msg("%s is a dot", paths[i]);
+		free(result);
+	}
+	assert_becomes("<path d='M1,5 L1.05,5 M3,5 L3.03,5'/>", "<path d=\"M1 5h0m2 0h0\" stroke-linecap=\"round\"/>");
 }
 
 /* Paths of one look that follow each other are one. */
@@ -486,6 +505,7 @@ int main(void)
 		cmocka_unit_test(stretching_in_a_file),
 		cmocka_unit_test(marks_in_words),
 		cmocka_unit_test(dots_and_textures),
+		cmocka_unit_test(what_is_short_is_no_dot),
 		cmocka_unit_test(paths_are_joined),
 		cmocka_unit_test(a_real_figure),
 		cmocka_unit_test(refused),

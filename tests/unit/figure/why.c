@@ -12,6 +12,7 @@
 
 #include "figure/figure.h"
 #include "figure/why/column.h"
+#include "fixtures/canvas-fixture.h"
 #include "fixtures/family-fixture.h"
 #include "util/format.h"
 
@@ -136,6 +137,26 @@ static void test_time(void **state)
 	assert_says(towers, "\"2.00 µs, 50.0 %\"");
 	assert_false(says(towers, "\"20.0 ns, 0.500 %\"")); /* a sliver, which the description names */
 	assert_non_null(strstr(towers->desc, "idle 20.0 ns, 0.500 %"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* A part of nearly no time is a sliver of its bar, and nothing that stands out of it. */
+static void test_time_of_a_moment(void **state)
+{
+	json_t *model = model_with("time",
+		"{'kind': 'pipeline', 'single': {'total_ns': 1000, 'parts': [{'id': 'kernel', 'ns': 999.999},"
+		" {'id': 'untraced', 'ns': 0.001}]},"
+		" 'double': {'total_ns': 1000, 'parts': [{'id': 'kernel', 'ns': 1000}]}}",
+		true);
+	struct figures figures = figures_plan(model);
+	char *moment = canvas_rows(find(&figures, "pipe-time"), 44, COLOR_GRID);
+	double x, top, to_x, bottom;
+
+	(void)state;
+	assert_int_equal(sscanf(moment, "%lf %lf %lf %lf", &x, &top, &to_x, &bottom), 4);
+	assert_true(fabs(to_x - x) < 1e-9 && fabs(bottom - top - 0.3) < 1e-3);
+	free(moment);
 	figures_free(&figures);
 	json_decref(model);
 }
@@ -490,6 +511,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_without_data),
 		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_time_of_a_moment),
 		cmocka_unit_test(test_time_of_programs),
 		cmocka_unit_test(test_time_of_a_loss),
 		cmocka_unit_test(test_waterfall),

@@ -24,6 +24,108 @@ static void test_from_begin_to_begin(void **state)
 			  "time (1.222×).");
 }
 
+/* The kernels are the same, with the same code, so that the step decides. Its host time is up to the caller. */
+static struct toy_contrast toy_of_same_kernels(void)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].gemm = toy.side[0].gemm;
+		toy.side[i].alone = 0;
+		toy.side[i].registers = toy.side[0].registers;
+		toy.side[i].shared = toy.side[0].shared;
+		toy.side[i].dynamic = toy.side[0].dynamic;
+		toy.side[i].waits = 1;
+		toy.side[i].code = "0123456789abcdef";
+	}
+	return toy;
+}
+
+/* The answer comes first: it is the step's, and kernels come second. */
+static void assert_step_first(const struct toy_contrast *toy, const char *first, const char *second)
+{
+	json_t *tree = told(toy);
+	const char *text = json_string_value(at(tree, "families.0.verdict_text"));
+
+	if (strncmp(text, first, strlen(first)) != 0 || strncmp(text + strlen(first), second, strlen(second)) != 0)
+		fail_msg("%s", text);
+	assert_short_sentences(text);
+	json_decref(tree);
+}
+
+static void test_the_step_comes_first_where_it_decides(void **state)
+{
+	static const char same[] = " Both sides need the same kernel time (1.000×, 95 % interval ";
+	struct toy_contrast toy = toy_of_same_kernels();
+
+	(void)state;
+	toy.noise = 0;
+	assert_step_first(&toy,
+		"A step of `mm --stages 3` takes 18.2 % less time than one of `mm --stages 1` (1.222×, 95 % interval "
+		"1.222× to 1.222×).",
+		same);
+	toy.side[1].host = 1320000;
+	assert_step_first(&toy,
+		"A step of `mm --stages 3` takes 20.0 % more time than one of `mm --stages 1` (0.833×, 95 % interval "
+		"0.833× to 0.833×).",
+		same);
+	toy.side[1].host = toy.side[0].host;
+	assert_step_first(&toy,
+		"A step of `mm --stages 3` and one of `mm --stages 1` take the same time (1.000×, 95 % interval 1.000× "
+		"to "
+		"1.000×).",
+		same);
+	toy.period = true;
+	toy.side[0].lag_share = toy.side[1].lag_share = -1;
+	toy.side[1].host = 900000;
+	assert_step_first(&toy,
+		"A step of `mm --stages 3` takes 18.2 % less time than one of `mm --stages 1` (1.222×, 95 % interval "
+		"1.222× to 1.222×). The time of a step is that from its begin to the next one's.",
+		same);
+}
+
+/* What both sides are is said once; of a step without a time nothing is said of sides. */
+static void test_the_step_comes_first_without_a_time(void **state)
+{
+	struct toy_contrast toy = toy_of_same_kernels();
+
+	(void)state;
+	toy.noise = 0;
+	toy.side[0].waits = toy.side[1].waits = -1;
+	assert_step_first(&toy,
+		"The program's step does not wait for its work: that asking for it takes 18.2 % less time (1.222×) "
+		"says nothing about the work. ",
+		"`mm --stages 3` and `mm --stages 1` need the same kernel time (1.000×, ");
+}
+
+/* Of three sides it is not plain which both are. */
+static void test_the_step_of_one_of_three_comes_first(void **state)
+{
+	struct toy_contrast toy = toy_of_same_kernels();
+
+	(void)state;
+	toy.noise = 0;
+	toy.side[2] = toy.side[1];
+	toy.side[2].variant = "third";
+	toy.side[2].host = 950000;
+	for (int i = 0; i < 3; i++)
+		toy.side[i].command = (const char *[]){"mm", "mm2", "mm3"}[i];
+	assert_step_first(&toy,
+		"A step of `mm2` takes 18.2 % less time than one of `mm` (1.222×, 95 % interval 1.222× to 1.222×). ",
+		"`mm2` and `mm` need the same kernel time (1.000×, ");
+}
+
+/* What it usually takes to be told of a family in a line is the step's, too. */
+static void test_the_line_is_the_steps(void **state)
+{
+	struct toy_contrast toy = toy_of_same_kernels();
+	json_t *tree = told(&toy);
+
+	(void)state;
+	assert_int_equal(strncmp(tree_text(at(tree, "families.0"), "line"), "1.22×  contrast", 16), 0);
+	json_decref(tree);
+}
+
 /* `more` are further members of a step. */
 static void assert_step_told(const char *more, const char *want)
 {
@@ -205,6 +307,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_from_begin_to_begin),
+		scratch_test(test_the_step_comes_first_where_it_decides),
+		scratch_test(test_the_step_comes_first_without_a_time),
+		scratch_test(test_the_step_of_one_of_three_comes_first),
+		scratch_test(test_the_line_is_the_steps),
 		cmocka_unit_test(test_window_of_a_step),
 		scratch_test(test_work_that_moved),
 		scratch_test(test_without_a_range),

@@ -65,13 +65,13 @@ static void test_the_best_value_by_its_step(void **state)
 		toy.side[i].waits = 1;
 	}
 	assert_told_of_values(&toy,
-		"Kernels need the same time with all values. Best is `stages=4` (1.15× over `stages=1`, by the "
-		"program's step); `stages=3` is the smallest within 2 % of it.");
+		"Best is `stages=4` (1.15× over `stages=1`, by the program's step); `stages=3` is the smallest within "
+		"2 % of it. Kernels need the same time with all values.");
 	for (int i = 1; i < TOY_SIDES; i++)
 		toy.side[i].host = 2200000;
 	assert_told_of_values(&toy,
-		"Kernels need the same time with all values. No value is clearly better than `stages=1` by the "
-		"program's step.");
+		"No value is clearly better than `stages=1` by the program's step. Kernels need the same time with all "
+		"values.");
 	/* Kernels of one value are slower, so they decide, and the step that gets shorter is told. */
 	toy.side[1].gemm *= 1.2;
 	toy.side[3].host = 1800000;
