@@ -286,13 +286,16 @@ static bool must_stop(void *user, struct error *err)
 	return w->failed;
 }
 
-/* Why the end of a process is missing, unless something better is known. */
+#define ENDED_EARLY "it was killed, crashed, called _exit() or exec(), or still runs: "
+
+/* Why the end of a process is missing, or all of it, unless something better is known. */
 static const char *missing_end(const struct process *p, bool torn)
 {
 	if (p->note || cell(p->row, TRACEDPROCESS_finished) != 0)
 		return p->note;
-	return torn ? "it ended while it wrote: " PROGRAM_CUT_OFF
-		    : "it was killed, crashed, called _exit() or exec(), or still runs: " PROGRAM_CUT_OFF;
+	if (p->rows == 0)
+		return torn ? "it ended while it wrote: " PROGRAM_LOST_ALL : ENDED_EARLY PROGRAM_LOST_ALL;
+	return torn ? "it ended while it wrote: " PROGRAM_CUT_OFF : ENDED_EARLY PROGRAM_CUT_OFF;
 }
 
 static int write_process(struct writing *w, struct error *err)

@@ -11,6 +11,7 @@
 #include "util/format.h"
 #include "util/strbuf.h"
 #include "words/contrast/place.h"
+#include "words/contrast/side-words.h"
 
 bool view_is_of_programs(const json_t *family)
 {
@@ -77,6 +78,8 @@ static void put_pairs(json_t *page, const json_t *family)
 
 static json_t *ending_view(const json_t *side)
 {
+	if (*side_ended_words(side))
+		return view_text("%s", side_ended_words(side));
 	if (tree_has(side, "signal"))
 		return view_text("signal %.0f", tree_real(side, "signal"));
 	return tree_has(side, "exit") ? view_text("status %.0f", tree_real(side, "exit")) : view_text("not known");
