@@ -66,7 +66,7 @@ static const struct cmd_option advise_table[] = {
 	{ADVISE_BUDGET, "budget", "TIME", .value = VALUE_OTHER,
 		.help = "time for all runs together (default: 5 times its own, and 25s)",
 		.more = "Counters take what the other runs leave of it. The program is run once for each kind in any "
-			"case."},
+			"case. A TIME has a unit: " CMD_TIME_UNITS "."},
 	{ADVISE_TIMEOUT, "timeout", "TIME", .value = VALUE_OTHER,
 		.help = "time after which a run is ended (default: 600s)"},
 	{ADVISE_PASSES, "passes", "LIST", .value = VALUE_LIST, .words = advise_passes,
