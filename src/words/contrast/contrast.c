@@ -519,8 +519,10 @@ static void failure_words(const json_t *family, char *text, size_t size)
 	const char *failure = tree_text(family, "failure");
 	char reason[REASON_SIZE];
 
+	*text = '\0';
 	clip_print(reason, sizeof(reason), "%s", failure);
-	clip_print(text, size, *failure ? ": %s." : "", reason);
+	if (*failure)
+		clip_print(text, size, ": %s.", reason);
 }
 
 char *contrast_words_told(const json_t *family, const char *text)
