@@ -14,6 +14,7 @@
 #include "cmd/values.h"
 #include "analyze/thresholds.h"
 #include "util/alloc.h"
+#include "util/file/outdir.h"
 #ifdef HAVE_CUDA
 #include "contrast/advise/advise.h"
 #include "record/record.h"
@@ -65,7 +66,7 @@ static const struct cmd_option advise_table[] = {
 	{ADVISE_BUDGET, "budget", "TIME", .value = VALUE_OTHER,
 		.help = "time for all runs together (default: 5 times its own, and 25s)",
 		.more = "Counters take what the other runs leave of it. The program is run once for each kind in any "
-			"case."},
+			"case. A TIME has a unit: " CMD_TIME_UNITS "."},
 	{ADVISE_TIMEOUT, "timeout", "TIME", .value = VALUE_OTHER,
 		.help = "time after which a run is ended (default: 600s)"},
 	{ADVISE_PASSES, "passes", "LIST", .value = VALUE_LIST, .words = advise_passes,
@@ -144,6 +145,8 @@ static enum exit_status advise_and_show(const struct advise_state *advise, const
 	cmd_catch_signals();
 	code = advise_record(options, &err);
 	runs_clear_line();
+	if (code < 0 && cmd_interrupted(NULL))
+		return runs_interrupted(advise->outdir);
 	return code < 0 ? cmd_fail(STATUS_FAILED, &err) : cmd_make_report(&options->output, 1, &wish);
 }
 
@@ -191,7 +194,7 @@ static enum exit_status cmd_advise_exec(void *state, int nargs, char **args)
 	const struct contrast_command program = {
 		.name = "program", .argv = args, .environment = (char **)advise->environment.list};
 	enum exit_status status;
-	bool made = false;
+	size_t made = 0;
 	char *recording;
 
 	if (nargs == 0) {
@@ -204,9 +207,8 @@ static enum exit_status cmd_advise_exec(void *state, int nargs, char **args)
 		return status;
 	recording = xasprintf("%s/recording.sqlite", advise->outdir);
 	status = advise_into(advise, &program, recording);
-	/* This fails, as it should, if there is anything in the folder. */
-	if (status != STATUS_DONE && made)
-		(void)rmdir(advise->outdir);
+	if (status != STATUS_DONE)
+		outdir_unmake_folders(advise->outdir, made);
 	free(recording);
 	return status;
 }

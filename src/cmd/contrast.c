@@ -19,6 +19,7 @@
 #include "contrast/commands.h"
 #include "contrast/contrast.h"
 #include "util/alloc.h"
+#include "util/file/outdir.h"
 #include "util/text/words.h"
 
 static enum exit_status cmd_contrast_option(void *state, int key, const char *value);
@@ -85,7 +86,7 @@ static const struct cmd_option contrast_table[] = {
 		.more = "An extended regular expression, searched in base name and demangled name."},
 	{CONTRAST_BUDGET, "budget", "TIME", .value = VALUE_OTHER,
 		.help = "time for all timed runs together (default: 60s)",
-		.more = "One block of runs is made in any case."},
+		.more = "One block of runs is made in any case. A TIME has a unit: " CMD_TIME_UNITS "."},
 	{CONTRAST_TIMEOUT, "timeout", "TIME", .value = VALUE_OTHER,
 		.help = "time after which a run is ended (default: 60s)"},
 	{CONTRAST_SEED, "seed", "N", .value = VALUE_NUMBER,
@@ -176,45 +177,50 @@ static enum exit_status cmd_contrast_option(void *state, int key, const char *va
 }
 
 #ifdef HAVE_CUDA
-static enum exit_status contrast_report(
-	const struct contrast_state *contrast, const char *recording, enum fail_if fail_if)
+static enum exit_status contrast_report(const struct contrast_state *contrast, const char *recording, bool failed)
 {
-	const struct report_wish wish = {.outdir = contrast->outdir, .with = contrast->with, .fail_if = fail_if};
+	const struct report_wish wish = {.outdir = contrast->outdir,
+		.with = contrast->with,
+		.fail_if = failed ? FAIL_IF_NOTHING : contrast->fail_if,
+		.failure_told = failed};
 
 	return cmd_make_report(&recording, 1, &wish);
 }
 
+/* What is usually wrong with commands of which a program cannot be found. */
+static void tell_hint(const struct contrast_state *contrast, const struct sides *sides)
+{
+	char *hint = sides_hint(&contrast->wish, sides);
+
+	if (hint)
+		cmd_error("%s", hint);
+	free(hint);
+}
+
 /* A side that failed is told, and there is a report of what was run until then. Its status is that of the failure,
  * whatever --fail-if asks. */
-static enum exit_status record_and_show(const struct contrast_state *contrast, const struct contrast_options *options)
+static enum exit_status record_and_show(
+	const struct contrast_state *contrast, const struct sides *sides, const struct contrast_options *options)
 {
-	enum exit_status reported;
+	enum exit_status status = STATUS_DONE;
 	struct error err = {0};
 	int failed, code;
 
 	cmd_catch_signals();
 	code = contrast_record(options, &failed, &err);
 	runs_clear_line();
+	if (code < 0 && cmd_interrupted(NULL))
+		return runs_interrupted(contrast->outdir);
 	if (code < 0)
-		return cmd_fail(STATUS_FAILED, &err);
-	if (failed >= 0)
+		status = cmd_fail(STATUS_FAILED, &err);
+	else if (failed >= 0)
 		cmd_error("%s", err.text);
-	reported = contrast_report(contrast, options->output, failed >= 0 ? FAIL_IF_NOTHING : contrast->fail_if);
-	return failed >= 0 ? STATUS_FAILED : reported;
-}
-
-static bool has_report(const char *outdir)
-{
-	static const char *const files[] = {"recording.sqlite", "index.html"};
-	bool has = false;
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !has; i++) {
-		char *path = xasprintf("%s/%s", outdir, files[i]);
-
-		has = access(path, F_OK) == 0;
-		free(path);
-	}
-	return has;
+	if (failed >= 0)
+		tell_hint(contrast, sides);
+	if (code < 0)
+		return status;
+	status = contrast_report(contrast, options->output, failed >= 0);
+	return failed >= 0 ? STATUS_FAILED : status;
 }
 
 static bool wants_pass(const struct contrast_state *contrast, unsigned pass)
@@ -248,22 +254,21 @@ static enum exit_status contrast_sides(
 		.wants_curves = wants_pass(contrast, CONTRAST_PASS_PM),
 		.command = cmd_line_on_gpus(),
 		.output = recording,
-		.keeps_older = has_report(contrast->outdir),
+		.keeps_older = runs_has_report(contrast->outdir),
 		.interrupted = cmd_interrupted,
 		.progress = runs_progress,
 		.note = runs_note,
 	};
 	struct error err = {0};
-	bool made = false;
+	size_t made = 0;
 	enum exit_status status = cmd_make_folder(contrast->outdir, &made);
 
 	if (status == STATUS_DONE && runs_find_libraries(&libraries, &err) < 0)
 		status = cmd_fail(STATUS_FAILED, &err);
 	if (status == STATUS_DONE)
-		status = record_and_show(contrast, &options);
-	/* This fails, as it should, if there is anything in the folder. */
-	if (status != STATUS_DONE && made)
-		(void)rmdir(contrast->outdir);
+		status = record_and_show(contrast, sides, &options);
+	if (status != STATUS_DONE)
+		outdir_unmake_folders(contrast->outdir, made);
 	free(recording);
 	return status;
 }

@@ -3,12 +3,10 @@
 
 #include "cmd/make-report.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cmd/message.h"
 #include "cmd/redact.h"
@@ -20,8 +18,10 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/file/file.h"
+#include "util/file/outdir.h"
 #include "util/file/outfile.h"
 #include "util/format.h"
+#include "words/contrast/pass-words.h"
 
 /* Their numbers are those of the bits of enum report_with. */
 const struct cmd_word with_words[] = {
@@ -41,23 +41,29 @@ static void begin_writing(void *progress)
 	cmd_catch_signals();
 }
 
-void cmd_tell_report(const json_t *tree, const char *outdir)
+static void tell_report(const json_t *tree, const char *outdir, bool told)
 {
-	cmd_print_summary(tree);
+	cmd_print_summary(tree, told);
 	printf("%s/index.html\n", outdir);
 }
 
-static enum exit_status show_page(const struct report_options *what, json_t **untold, json_t **tree, struct error *err)
+void cmd_tell_report(const json_t *tree, const char *outdir)
+{
+	tell_report(tree, outdir, false);
+}
+
+static enum exit_status show_page(
+	const struct report_options *what, const struct report_wish *wish, json_t **tree, struct error *err)
 {
 	enum report_status status = report_write(what, tree, err);
 
 	reading_progress_end(what->user);
 	if (status != REPORT_DONE)
 		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, err);
-	if (untold)
-		*untold = json_incref(*tree);
+	if (wish->untold)
+		*wish->untold = json_incref(*tree);
 	else
-		cmd_tell_report(*tree, what->outdir);
+		tell_report(*tree, what->outdir, wish->failure_told);
 	return STATUS_DONE;
 }
 
@@ -132,12 +138,23 @@ static void tell_losses(const char *file, const json_t *processes)
 			untimed == 1 ? "is" : "are");
 }
 
+static void tell_passes(const char *file, const json_t *recording)
+{
+	json_t *missed = pass_words_of_programs(recording);
+	const json_t *text;
+	size_t i;
+
+	json_array_foreach(missed, i, text) cmd_error("%s: %s", file, json_string_value(text));
+	json_decref(missed);
+}
+
 static void tell_lacks_of(const json_t *recording)
 {
 	const char *file = tree_text(recording, "file");
 	const json_t *note;
 	size_t i, n = 0;
 
+	tell_passes(file, recording);
 	json_array_foreach(json_object_get(recording, "diagnostics"), i, note)
 	{
 		if (is_lacking(note) && n++ < LACKS_MOST)
@@ -186,7 +203,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 		cmd_redact_messages(files, nfiles);
 	cmd_let_signals_end();
 	reading_progress_begin(&progress);
-	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, wish->untold, &tree, &err);
+	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, wish, &tree, &err);
 	if (status == STATUS_DONE)
 		tell_lacks(tree);
 	if (status == STATUS_DONE)
@@ -195,15 +212,13 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 	return status;
 }
 
-enum exit_status cmd_make_folder(const char *outdir, bool *made)
+enum exit_status cmd_make_folder(const char *outdir, size_t *made)
 {
 	struct error err = {0};
 	enum report_status status;
+	int error = outdir_make_folders(outdir, made);
 
-	*made = mkdir(outdir, 0777) == 0;
-	if (!*made && errno != EEXIST) {
-		int error = errno;
-
+	if (error != 0) {
 		cmd_error("cannot make the folder %s: %s: %s", outdir, strerror(error), file_write_advice(error));
 		return STATUS_FAILED;
 	}

@@ -42,12 +42,13 @@ struct report_wish {
 	const struct part_wish *part; /* of programs; NULL: all that fits */
 	bool markdown; /* no folder: the text goes to the file `outdir`, or to standard output if that is NULL */
 	enum fail_if fail_if;
-	json_t **untold; /* where nothing is to be printed: gets the tree, for cmd_tell_report(); else NULL */
+	bool failure_told; /* somebody has been told why the runs of a contrast ended */
+	json_t **untold;   /* where nothing is to be printed: gets the tree, for cmd_tell_report(); else NULL */
 };
 
 /* Makes the folder of a report, if it is not there, for a command that measures first: whether a report can be made in
- * it should be known before. *made tells whether it was made. Says what is wrong. */
-enum exit_status cmd_make_folder(const char *outdir, bool *made);
+ * it should be known before. *made: how many folders are new, for outdir_unmake_folders(). Says what is wrong. */
+enum exit_status cmd_make_folder(const char *outdir, size_t *made);
 
 /* Makes a report of `files`, prints what it says in short, and where it is. With the status that `fail_if` asks for. */
 enum exit_status cmd_make_report(const char *const *files, int nfiles, const struct report_wish *wish);

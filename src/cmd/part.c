@@ -27,7 +27,9 @@ static enum exit_status take_window(struct part_wish *wish, const char *value)
 
 	if (!dots || !window_end(value, (size_t)(dots - value), INT64_MIN, &wish->from) ||
 		!window_end(dots + 2, strlen(dots + 2), INT64_MAX, &wish->to)) {
-		cmd_error("--window takes two times with units, such as 10s..20s or 250ms.., not '%s'", value);
+		cmd_error("--window takes two times with units (" CMD_TIME_UNITS
+			  "), such as 10s..20s or 250ms.., not '%s'",
+			value);
 		return STATUS_USAGE;
 	}
 	if (wish->from >= wish->to) {

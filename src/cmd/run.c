@@ -16,6 +16,7 @@
 #include "report/report.h"
 #include "util/alloc.h"
 #include "util/file/datafile.h"
+#include "util/file/outdir.h"
 
 static enum exit_status cmd_run_option(void *state, int key, const char *value);
 static enum exit_status cmd_run_exec(void *state, int nargs, char **args);
@@ -149,16 +150,16 @@ static enum exit_status record_and_report(const struct run_state *run, int nargs
 	const struct report_wish wish = {
 		.outdir = run->outdir, .redact = run->redact, .with = run->with, .fail_if = run->fail_if};
 	enum exit_status status, reported;
-	bool made, written;
+	size_t made;
+	bool written;
 
 	snprintf(path, sizeof(path), "%s/dbprof.sqlite", run->outdir);
 	status = cmd_make_folder(run->outdir, &made);
 	if (status != STATUS_DONE)
 		return status;
 	status = cmd_record_now(&record, &written);
-	/* This fails, as it should, if somebody has put something into the folder. */
-	if (!written && made)
-		(void)rmdir(run->outdir);
+	if (!written)
+		outdir_unmake_folders(run->outdir, made);
 	if (!written || cmd_interrupted(NULL))
 		return status;
 	reported = cmd_make_report(&file, 1, &wish);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/message.h"
@@ -13,6 +14,7 @@
 #include "util/columns.h"
 #include "util/format.h"
 #include "util/strbuf.h"
+#include "words/contrast/contrast.h"
 
 enum { MAX_PLACES = 5, NAME_MOST = 32 }; /* places of a program; a longer name moves the rest of its line */
 
@@ -56,7 +58,8 @@ static void print_families(const json_t *families, bool buffering, const char *t
 	}
 }
 
-/* A line of each side of a contrast of programs that is held against the first. */
+/* A line of each side of a contrast of programs that is held against the first. One that failed is named by the reason
+ * why the runs ended, if that is known. */
 static void print_sides(const json_t *families)
 {
 	const json_t *family, *side;
@@ -68,7 +71,7 @@ static void print_sides(const json_t *families)
 		{
 			const struct size *size = size_of_verdicts(family, json_object_get(side, "verdicts"));
 
-			if (tree_has(side, "line"))
+			if (tree_has(side, "line") && !(tree_true(side, "failed") && tree_has(family, "failure")))
 				printf("  %s %s\n", size ? size->sign : " ", tree_text(side, "line"));
 		}
 	}
@@ -244,12 +247,22 @@ static void print_advice(const json_t *recording)
 
 /* ---- all ---- */
 
-static void print_recording(const json_t *recording)
+static void print_answer(const json_t *recording, bool told)
+{
+	const json_t *first = json_array_get(json_object_get(recording, "families"), 0);
+	const char *answer = tree_text(recording, "answer");
+	char *rest = told ? contrast_words_told(first, answer) : NULL;
+
+	if (*answer != '\0')
+		puts(rest ? rest : answer);
+	free(rest);
+}
+
+static void print_recording(const json_t *recording, bool told)
 {
 	json_t *families = tree_by_gain(json_object_get(recording, "families"));
 
-	if (tree_has(recording, "answer"))
-		puts(tree_text(recording, "answer"));
+	print_answer(recording, told);
 	print_families(families, true, "");
 	print_families(families, false, "Not about buffering:\n");
 	print_sides(families);
@@ -267,7 +280,7 @@ static void print_heading(const json_t *recording, bool first)
 	printf("%s%s%s%s:\n", first ? "" : "\n", tree_text(recording, "file"), *gpu ? ", " : "", gpu);
 }
 
-void cmd_print_summary(const json_t *root)
+void cmd_print_summary(const json_t *root, bool told)
 {
 	json_t *tree = tree_for_terminal(root);
 	const json_t *recordings = json_object_get(tree, "recordings"), *recording;
@@ -277,7 +290,7 @@ void cmd_print_summary(const json_t *root)
 	{
 		if (json_array_size(recordings) > 1)
 			print_heading(recording, i == 0);
-		print_recording(recording);
+		print_recording(recording, told);
 	}
 	json_decref(tree);
 }

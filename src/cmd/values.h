@@ -27,7 +27,8 @@ struct cmd_unit {
  * something else; nothing is told then. */
 bool cmd_quantity(const char *text, size_t length, const struct cmd_unit *units, int64_t *out);
 
-/* The same for a time from ns to minutes, in ns. */
+/* The same for a time from ns to minutes, in ns; its units as messages name them. */
+#define CMD_TIME_UNITS "ns, us, ms, s or min"
 bool cmd_time(const char *text, size_t length, int64_t *out);
 
 #endif

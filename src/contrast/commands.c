@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "contrast/measure/plan.h"
 #include "util/alloc.h"
@@ -218,7 +220,7 @@ int sides_make(const struct sides_wish *wish, int nargs, char **args, struct sid
 {
 	int code;
 
-	*out = (struct sides){0};
+	*out = (struct sides){.first = nargs > 0 ? args[0] : NULL};
 	if (wish->vary && wish->shell)
 		return error_set(err, "--shell reads commands of one argument each: --vary has none");
 	code = wish->vary ? sides_vary(out, wish, nargs, args, err) : sides_commands(out, wish, nargs, args, err);
@@ -247,6 +249,86 @@ static char **check_by_shell(const char *command, struct error *err)
 char **sides_check_command(const struct sides_wish *wish, const char *command, struct error *err)
 {
 	return wish->shell ? check_by_shell(command, err) : words_split(command, wish->vary ? "sh -c" : "--shell", err);
+}
+
+/* ---- what may be wrong with the quotes ---- */
+
+static bool is_program_at(const char *folder, size_t length, const char *name)
+{
+	char *path = xasprintf("%.*s%s%s", (int)length, folder, length > 0 ? "/" : "", name);
+	struct stat file;
+	bool is = stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, X_OK) == 0;
+
+	free(path);
+	return is;
+}
+
+/* Whether a program is found as execvp() does it. */
+static bool is_program(const char *name)
+{
+	const char *folder = getenv("PATH");
+	bool is = false;
+
+	if (strchr(name, '/'))
+		return is_program_at("", 0, name);
+	while (folder && *folder != '\0' && !is) {
+		size_t length = strcspn(folder, ":");
+
+		is = is_program_at(folder, length, name);
+		folder += length + (folder[length] == ':');
+	}
+	return is;
+}
+
+/* Whether all commands are of one word, several are not the same, and one is no program: neither here nor, with a slash
+ * in it, misspelt. So it is an argument. */
+static bool are_words_of_one(const struct sides *sides)
+{
+	bool any = false, differ = false;
+
+	for (size_t i = 0; i < sides->n; i++) {
+		char **argv = sides->commands[i].argv;
+
+		if (argv[1])
+			return false;
+		any |= !strchr(argv[0], '/') && !is_program(argv[0]);
+		differ |= strcmp(argv[0], sides->commands[0].argv[0]) != 0;
+	}
+	return any && differ;
+}
+
+static char *hint_for_words(const struct sides *sides)
+{
+	char **words = xcalloc(sides->n + 1, sizeof(*words)), *joined;
+	struct strbuf hint = {0};
+
+	for (size_t i = 0; i < sides->n; i++)
+		words[i] = sides->commands[i].argv[0];
+	joined = words_join(words);
+	strbuf_puts(&hint, "each command is one argument, with quotes around its words: ");
+	words_quote(&hint, joined);
+	free(joined);
+	free(words);
+	return strbuf_take(&hint);
+}
+
+static char *hint_for_vary(const struct sides_wish *wish, const struct sides *sides)
+{
+	struct strbuf hint = {0};
+
+	strbuf_puts(&hint, "with --vary no quotes stand around the program and its arguments: dbprof contrast --vary ");
+	words_quote(&hint, wish->vary);
+	strbuf_printf(&hint, " -- %s", sides->first);
+	return strbuf_take(&hint);
+}
+
+char *sides_hint(const struct sides_wish *wish, const struct sides *sides)
+{
+	char **first = sides->commands[0].argv;
+
+	if (!wish->vary)
+		return are_words_of_one(sides) ? hint_for_words(sides) : NULL;
+	return !first[1] && strpbrk(first[0], " \t") && !is_program(first[0]) ? hint_for_vary(wish, sides) : NULL;
 }
 
 void sides_free(struct sides *sides)

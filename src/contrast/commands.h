@@ -21,11 +21,15 @@ struct sides_wish {
 struct sides {
 	struct contrast_command *commands;
 	size_t n;
+	const char *first; /* the first argument as it was given; borrowed */
 };
 
 /* 0, or -1 with `err`, which says what to write instead. */
 int sides_make(const struct sides_wish *wish, int nargs, char **args, struct sides *out, struct error *err);
 void sides_free(struct sides *sides);
+
+/* What may be wrong with the quotes if a program cannot be found, and what to write; for free(). NULL: nothing. */
+char *sides_hint(const struct sides_wish *wish, const struct sides *sides);
 
 /* The words of the command that compares two outputs, for words_free(): two names of files are to stand behind them.
  * NULL with `err`. */

@@ -159,6 +159,7 @@ static int row_of_side(struct recording *rec, const struct contrast_options *o, 
 		[SIDE_vary] = VALUE_OF_TEXT(o->sides[side].vary),
 		[SIDE_value] = VALUE_OF_TEXT(o->sides[side].value),
 		[SIDE_variation] = VALUE_OF_TEXT(variation_word(samples, side)),
+		[SIDE_ended] = VALUE_OF_TEXT(measured->ended),
 	};
 	int code;
 

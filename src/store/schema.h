@@ -276,7 +276,8 @@
 	COLUMN(T, outputCheck, TEXT, "same, differs, or failed: the output held against that of the first side; NULL if not checked") \
 	COLUMN(T, vary, TEXT, "what `--vary` gives values, NULL without it") \
 	COLUMN(T, value, TEXT, "its value in this command, NULL without `--vary`") \
-	COLUMN(T, variation, TEXT, "alike: the same kernels, launches and resources as the first side's; differs: not the same; NULL of the first side, and where nothing was traced")
+	COLUMN(T, variation, TEXT, "alike: the same kernels, launches and resources as the first side's; differs: not the same; NULL of the first side, and where nothing was traced") \
+	COLUMN(T, ended, TEXT, "of the run that failed, where it did not end by itself: not-started, the program could not be started (`exit` is then a shell's 127); else dbprof ended it: timeout, after `--timeout`; output, for what it printed; stopped, as it was stopped and did not go on; NULL of all others, and in older recordings")
 
 /* A run of a side: a process of its own. Runs of a block stand in an order such as A B B A. */
 #define COLUMNS_BLOCK(COLUMN, T) \

@@ -31,6 +31,7 @@ struct process {
 	char *command, *note;
 	bool known;
 	int64_t rows;        /* that are not about itself */
+	int64_t deeds;       /* of these: work, calls and ranges */
 	int gpu[MAX_GPUS];   /* the number here of each of its CUDA devices */
 	bool told[MAX_GPUS]; /* it has told about this device */
 	bool looked;         /* the whole spool was searched for devices */
@@ -245,6 +246,8 @@ static bool take(void *user, enum table_id table, const struct value *row)
 {
 	struct writing *w = user;
 
+	w->process->deeds += table == TABLE_KERNEL || table == TABLE_MEMCPY || table == TABLE_MEMSET ||
+			     table == TABLE_RUNTIME || table == TABLE_NVTX;
 	w->process->rows += table != TABLE_TRACEDPROCESS && table != TABLE_GPU;
 	switch (table) {
 	case TABLE_KERNEL:
@@ -286,13 +289,16 @@ static bool must_stop(void *user, struct error *err)
 	return w->failed;
 }
 
-/* Why the end of a process is missing, unless something better is known. */
+#define ENDED_EARLY "it was killed, crashed, called _exit() or exec(), or still runs: "
+
+/* Why the end of a process is missing, or all of it, unless something better is known. */
 static const char *missing_end(const struct process *p, bool torn)
 {
 	if (p->note || cell(p->row, TRACEDPROCESS_finished) != 0)
 		return p->note;
-	return torn ? "it ended while it wrote: " PROGRAM_CUT_OFF
-		    : "it was killed, crashed, called _exit() or exec(), or still runs: " PROGRAM_CUT_OFF;
+	if (p->deeds == 0)
+		return torn ? "it ended while it wrote: " PROGRAM_LOST_ALL : ENDED_EARLY PROGRAM_LOST_ALL;
+	return torn ? "it ended while it wrote: " PROGRAM_CUT_OFF : ENDED_EARLY PROGRAM_CUT_OFF;
 }
 
 static int write_process(struct writing *w, struct error *err)

@@ -108,7 +108,8 @@ static void hear_complaints(int fd, struct program_result *result)
 	if (!result->recorded) {
 		result->lost = true;
 		result->why = first;
-	} else if (result->why.text[0] == '\0' || strstr(result->why.text, PROGRAM_CUT_OFF)) {
+	} else if (result->why.text[0] == '\0' || strstr(result->why.text, PROGRAM_CUT_OFF) ||
+		   strstr(result->why.text, PROGRAM_LOST_ALL)) {
 		error_set(&result->why, "%d process%s could not be recorded, or not to the end: %s", n,
 			n == 1 ? "" : "es", first.text);
 	}

@@ -32,8 +32,9 @@ struct program_start {
 void program_hold_signals(struct program_start *start);
 void program_let_signals(const struct program_start *start);
 
-/* Ends what is said of a process whose records end early. */
+/* Ends what is said of a process whose records end early, and of one that has none. */
 #define PROGRAM_CUT_OFF "the records of its last moments are missing"
+#define PROGRAM_LOST_ALL "nothing that it did was recorded"
 
 /* Starts the program, forwards signals to it and waits for its end. Signals must be held. Fills what *result says of
  * the process. -1 with `err` if no process can be made, or if a signal that ends us waits already; if the program runs

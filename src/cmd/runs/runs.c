@@ -5,6 +5,7 @@
 
 #include <regex.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "cmd/values.h"
 #include "contrast/options.h"
 #include "record/record.h"
+#include "util/alloc.h"
 #include "util/file/datafile.h"
 
 /* ---- options ---- */
@@ -34,7 +36,8 @@ enum exit_status runs_take_time(const char *option, const char *value, int64_t *
 {
 	if (cmd_time(value, strlen(value), out) && *out > 0)
 		return STATUS_DONE;
-	cmd_error("--%s takes a time with its unit, such as 60s or 500ms, not '%s'", option, value);
+	cmd_error(
+		"--%s takes a time with its unit (" CMD_TIME_UNITS "), such as 60s or 500ms, not '%s'", option, value);
 	return STATUS_USAGE;
 }
 
@@ -87,6 +90,33 @@ void runs_note(void *user, const char *text)
 	(void)user;
 	runs_clear_line();
 	cmd_error("%s", text);
+}
+
+/* ---- what is in the folder ---- */
+
+bool runs_has_report(const char *outdir)
+{
+	static const char *const files[] = {"recording.sqlite", "index.html"};
+	bool has = false;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !has; i++) {
+		char *path = xasprintf("%s/%s", outdir, files[i]);
+
+		has = access(path, F_OK) == 0;
+		free(path);
+	}
+	return has;
+}
+
+enum exit_status runs_interrupted(const char *outdir)
+{
+	struct error err;
+
+	error_set(&err, "interrupted: nothing of this run is kept");
+	if (runs_has_report(outdir))
+		error_set(&err, "interrupted: nothing of this run is kept, and the older report in %s stays as it was",
+			outdir);
+	return cmd_fail(STATUS_FAILED, &err);
 }
 
 /* ---- libraries ---- */

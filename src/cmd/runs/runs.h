@@ -2,6 +2,7 @@
 #ifndef DBPROF_CMD_RUNS_RUNS_H
 #define DBPROF_CMD_RUNS_RUNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,12 @@ enum exit_status runs_take_range(const char *value, const char **out);
 void runs_progress(void *user, size_t done, size_t all, const char *what);
 void runs_note(void *user, const char *text);
 void runs_clear_line(void);
+
+/* Whether the folder has a report already. */
+bool runs_has_report(const char *outdir);
+
+/* Says that the runs were interrupted, and what that leaves in the folder. As cmd_fail(). */
+enum exit_status runs_interrupted(const char *outdir);
 
 /* Paths of the libraries that are put into programs. */
 struct runs_libraries {

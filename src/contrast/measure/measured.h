@@ -38,6 +38,7 @@ struct measured_side {
 	const char *check;     /* "same", "differs", "failed"; NULL if it was not checked */
 	bool ran;              /* else nothing else is known */
 	int status;            /* of the run that failed, else of the first, as of waitpid() */
+	const char *ended;     /* side_end_word() of the run that failed; NULL */
 	size_t traced, broken; /* its traced runs; those in which it did not end well */
 	int left;              /* processes that its first run with any left behind, and that we have ended */
 	bool lost_steps;       /* a run of it could not write down all times of its range, which was told */

@@ -44,6 +44,7 @@ static void side_has_failed(const struct measuring *m, const struct measured_run
 	error_set(m->err, "%s (%s) %s", side->name, program_of_side(side), end);
 	m->out->failed = (int)run->side;
 	m->out->sides[run->side].status = status_of(&run->run);
+	m->out->sides[run->side].ended = side_end_word(&run->run);
 }
 
 /* ---- one run ---- */

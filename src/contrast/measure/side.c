@@ -287,16 +287,19 @@ static void words_of_end(const struct side_run *run, const struct side_how *how,
 	if (run->not_started != 0)
 		snprintf(text, size, "cannot be started: %s", file_open_error(run->not_started));
 	else if (run->flooded)
-		snprintf(text, size, "wrote more than %" PRId64 " MiB: send what it prints elsewhere",
+		snprintf(text, size,
+			"wrote more than %" PRId64 " MiB and was ended by dbprof: send what it prints elsewhere",
 			how->output_most >> 20);
 	else if (run->stuck)
 		snprintf(text, size,
-			"waited for the GPU in vain: a kernel seems to wait for what the program does behind a launch");
+			"waited for the GPU in vain and was ended by dbprof: a kernel seems to wait for what the "
+			"program does behind a launch");
 	else if (run->stopped != 0)
-		snprintf(text, size, "was stopped by signal %d (%s), and nothing let it go on", run->stopped,
-			strsignal(run->stopped));
+		snprintf(text, size, "was stopped by signal %d (%s), nothing let it go on, and dbprof ended it",
+			run->stopped, strsignal(run->stopped));
 	else if (run->timed_out)
-		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)how->timeout_ns / 1e9);
+		snprintf(text, size, "took longer than %g s and was ended by dbprof: --timeout sets the limit",
+			(double)how->timeout_ns / 1e9);
 	else if (WIFSIGNALED(run->status))
 		snprintf(text, size, "was ended by signal %d (%s)", WTERMSIG(run->status),
 			strsignal(WTERMSIG(run->status)));
@@ -307,6 +310,17 @@ static void words_of_end(const struct side_run *run, const struct side_how *how,
 bool side_went_well(const struct side_run *run)
 {
 	return run->not_started == 0 && !run->timed_out && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 0;
+}
+
+const char *side_end_word(const struct side_run *run)
+{
+	if (run->not_started != 0)
+		return "not-started";
+	if (run->flooded)
+		return "output";
+	if (run->stopped != 0)
+		return "stopped";
+	return run->timed_out && !run->stuck ? "timeout" : NULL;
 }
 
 void side_tell_end(const struct side_run *run, const struct side_how *how, char text[SIDE_END_BYTES])

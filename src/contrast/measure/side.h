@@ -88,6 +88,9 @@ int side_run(const struct side *side, const struct side_how *how, struct side_ru
 /* Whether it was started, ended in time, and with status 0. */
 bool side_went_well(const struct side_run *run);
 
+/* Why it did not end by itself, as DBPROF_SIDE.ended has it; NULL if it did, and where is_stuck() ended it. */
+const char *side_end_word(const struct side_run *run);
+
 /* How a run ended that did not go well: "ended with status 3; it said: LAST LINE OF ITS STANDARD ERROR". The file of
  * errors, if there is one, must still be there. */
 enum { SIDE_END_BYTES = 440 };

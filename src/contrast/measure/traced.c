@@ -15,6 +15,7 @@ static void forgive_last_run(const struct measuring *m)
 	*m->err = (struct error){0};
 	m->out->failed = -1;
 	m->out->sides[run->side].status = 0;
+	m->out->sides[run->side].ended = NULL;
 	run->block = run->position = -1;
 }
 

@@ -13,6 +13,7 @@
 #include "util/strbuf.h"
 #include "words/contrast/contrast.h"
 #include "words/contrast/place.h"
+#include "words/contrast/side-words.h"
 
 bool view_is_of_programs(const json_t *family)
 {
@@ -94,6 +95,8 @@ static void put_pairs(json_t *page, const json_t *family)
 
 static json_t *ending_view(const json_t *side)
 {
+	if (*side_ended_words(side))
+		return view_text("%s", side_ended_words(side));
 	if (tree_has(side, "signal"))
 		return view_text("signal %.0f", tree_real(side, "signal"));
 	return tree_has(side, "exit") ? view_text("status %.0f", tree_real(side, "exit")) : view_text("not known");

@@ -42,6 +42,7 @@ static const struct {
 	RULE(SIDE, family, NAME, "family"), RULE(SIDE, variant, NAME, "variant"), RULE(SIDE, command, DROP, NULL),
 	RULE(SIDE, environment, DROP, NULL), RULE(SIDE, output, DROP, NULL), RULE(SIDE, outputCheck, WORD, "check"),
 	RULE(SIDE, vary, NAME, "parameter"), RULE(SIDE, value, DROP, NULL), RULE(SIDE, variation, WORD, "variation"),
+	RULE(SIDE, ended, WORD, "end"),
 	RULE(LEFTOUT, family, NAME, "family"), RULE(LEFTOUT, variant, NAME, "variant"),
 	RULE(LEFTOUT, reason, WORD, "reason"),
 	RULE(STEPKIND, family, NAME, "family"), RULE(STEPKIND, variant, NAME, "variant"),
@@ -142,6 +143,7 @@ static const char *const words[] = {
 	/* contrasts of programs */
 	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "sampled", "same", "differs", "grid", "name", "place", "sum", "alike", "traces",
 	"base", "new", "single", "duration", "period", "period with pauses", "work", "run",
+	"not-started", "timeout", "output", "stopped",
 	/* advice */
 	"advice", "machine", "pays", "does-not", "too-close", "unknown", "none", "registers", "ldgsts", "ublkcp", "utmaldg", "copies",
 	"stages", "memory-latency-hidden", "shared-memory-queue", "narrow-copies", "occupancy", "bandwidth-bound", "pipe-bound",

@@ -30,43 +30,106 @@ static int cannot_write(const char *dir, int error, struct error *err)
 	return error_system(err, "cannot write to %s: %s: %s", dir, strerror(error), file_write_advice(error));
 }
 
-/* Makes dir and its parents; *made tells whether dir itself is new. 0 or an errno value. */
-static int make_folders(const char *dir, bool *made)
+/* Without slashes at its end. 0 or an errno value. */
+static int copy_folder_name(const char *dir, char path[PATH_MAX])
 {
-	char path[PATH_MAX];
-	struct stat st;
+	size_t size = strlen(dir);
 
-	snprintf(path, sizeof(path), "%s", dir);
+	while (size > 1 && dir[size - 1] == '/')
+		size--;
+	if (size == 0 || size >= PATH_MAX)
+		return size == 0 ? ENOENT : ENAMETOOLONG;
+	snprintf(path, PATH_MAX, "%.*s", (int)size, dir);
+	return 0;
+}
+
+/* Adds to *made if the folder is new. 0 or an errno value. */
+static int make_folder(const char *path, size_t *made)
+{
+	if (mkdir(path, 0777) == 0)
+		(*made)++;
+	else if (errno != EEXIST)
+		return errno;
+	return 0;
+}
+
+/* Where it fails, `path` is cut behind the folder that cannot be made. */
+static int make_path(char *path, size_t *made)
+{
+	struct stat st;
+	int error;
+
 	for (char *c = path + 1; *c != '\0'; c++) {
 		if (*c != '/')
 			continue;
 		*c = '\0';
-		if (mkdir(path, 0777) && errno != EEXIST)
-			return errno;
+		error = make_folder(path, made);
+		if (error != 0)
+			return error;
 		*c = '/';
 	}
-	*made = mkdir(path, 0777) == 0;
-	if (!*made && errno != EEXIST)
-		return errno;
-	if (stat(path, &st))
-		return errno;
-	return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+	error = make_folder(path, made);
+	if (error == 0 && stat(path, &st) != 0)
+		error = errno;
+	return error != 0 ? error : S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+}
+
+/* Cuts the last part off. False if there is none above it. */
+static bool go_up(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	while (slash && slash > path && slash[-1] == '/')
+		slash--;
+	if (!slash || slash == path)
+		return false;
+	*slash = '\0';
+	return true;
+}
+
+static void remove_made(char *path, size_t made)
+{
+	while (made > 0 && rmdir(path) == 0 && go_up(path))
+		made--;
+}
+
+int outdir_make_folders(const char *dir, size_t *made)
+{
+	char path[PATH_MAX];
+	int error = copy_folder_name(dir, path);
+
+	*made = 0;
+	if (error == 0)
+		error = make_path(path, made);
+	if (error != 0 && *made > 0 && go_up(path)) {
+		remove_made(path, *made);
+		*made = 0;
+	}
+	return error;
+}
+
+void outdir_unmake_folders(const char *dir, size_t made)
+{
+	char path[PATH_MAX];
+
+	if (copy_folder_name(dir, path) == 0)
+		remove_made(path, made);
 }
 
 /* 0 or an errno value. */
 static int open_folder(struct outdir *out)
 {
-	bool made = false;
-	int error = make_folders(out->dir, &made);
+	size_t made;
+	int error = outdir_make_folders(out->dir, &made);
 
 	if (error == 0 && (out->fd = open(out->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
 		error = errno;
 	if (error == 0)
 		error = temporary_folder_in(&out->temp, out->dir, ".dbprof-");
 	if (error == 0)
-		out->temp.takes_parent = made;
-	else if (made)
-		rmdir(out->dir);
+		out->temp.takes_parent = made > 0;
+	else
+		outdir_unmake_folders(out->dir, made);
 	return error;
 }
 

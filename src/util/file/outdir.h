@@ -11,6 +11,13 @@
 
 struct outdir;
 
+/* Makes `dir` and the folders above it where they are missing; *made: how many are new, `dir` the last of them. 0 or an
+ * errno value: then nothing new is left. */
+int outdir_make_folders(const char *dir, size_t *made);
+
+/* Removes `dir` and those above it that were made for it, from the last one on, as far as they are empty. */
+void outdir_unmake_folders(const char *dir, size_t made);
+
 /* Makes `dir` and the folders above it where they are missing, and the hidden folder in it; removes those that dead
  * processes left there (util/file/temporary.h). NULL with `err` if nothing can be written there. Ends with
  * outdir_close().

@@ -7,6 +7,7 @@
 
 #include "tree/json.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/clip.h"
 #include "util/format.h"
 #include "words/contrast/causes.h"
@@ -367,7 +368,9 @@ static void ending_words(const json_t *side, char *text, size_t size)
 	*text = '\0';
 	if (!tree_true(side, "failed"))
 		return;
-	if (isfinite(number))
+	if (*side_ended_words(side))
+		clip_print(text, size, "`%s` was %s", side_called(side), side_ended_words(side));
+	else if (isfinite(number))
 		clip_print(
 			text, size, "`%s` was ended by signal %.0f%s", side_called(side), number, signal_word(number));
 	else
@@ -558,6 +561,28 @@ static void add_whole_run(const json_t *family, char *text, size_t size)
 			percent_of_ratio(ratio), ratio < 1 ? "more" : "less");
 }
 
+/* ": REASON." at the end of what is said of runs that ended early. */
+static void failure_words(const json_t *family, char *text, size_t size)
+{
+	const char *failure = tree_text(family, "failure");
+	char reason[REASON_SIZE];
+
+	*text = '\0';
+	clip_print(reason, sizeof(reason), "%s", failure);
+	if (*failure)
+		clip_print(text, size, ": %s.", reason);
+}
+
+char *contrast_words_told(const json_t *family, const char *text)
+{
+	char told[REASON_SIZE + 8];
+	const char *found;
+
+	failure_words(family, told, sizeof(told));
+	found = *told ? strstr(text, told) : NULL;
+	return found ? xasprintf("%.*s.%s", (int)(found - text), text, found + strlen(told)) : xstrdup(text);
+}
+
 static void add_variation(const json_t *family, char *text, size_t size)
 {
 	const char *variation = tree_text(side_named(family, tree_text(family, "double")), "variation_text");
@@ -570,9 +595,11 @@ void contrast_of_programs_words(json_t *family)
 {
 	json_t *verdicts = json_object_get(family, "verdicts");
 	const json_t *decides = tree_deciding_verdict(family, verdicts);
-	char failure[REASON_SIZE], failed[REASON_SIZE], curve[VERDICT_SIZE], text[2 * VERDICT_SIZE];
+	char failure[REASON_SIZE], ended[REASON_SIZE + 8], failed[REASON_SIZE];
+	char curve[VERDICT_SIZE], text[2 * VERDICT_SIZE];
 
 	clip_print(failure, sizeof(failure), "%s", tree_text(family, "failure"));
+	failure_words(family, ended, sizeof(ended));
 	failed_sides_words(family, failed, sizeof(failed));
 	put_contrast_texts(family);
 	median_step_words(family);
@@ -589,7 +616,7 @@ void contrast_of_programs_words(json_t *family)
 	else
 		clip_append(text, sizeof(text), "%s%s", *text ? " " : "", curve);
 	if (*failure)
-		clip_append(text, sizeof(text), "%s: %s.", *text ? " The runs ended early" : "No verdict", failure);
+		clip_append(text, sizeof(text), "%s%s", *text ? " The runs ended early" : "No verdict", ended);
 	else if (*failed)
 		clip_append(text, sizeof(text), "%s%s: there is no verdict on it.", *text ? " " : "", failed);
 	else if (!*text)

@@ -15,4 +15,8 @@ const char *contrast_kernel_time(const json_t *family);
  * side, and "because" and "cause" of its contrasts. */
 void contrast_of_programs_words(json_t *family);
 
+/* The text of the verdict, or an answer that is the same, without the reason why the runs ended, which somebody has
+ * been told; for free(). */
+char *contrast_words_told(const json_t *family, const char *text);
+
 #endif

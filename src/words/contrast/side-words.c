@@ -27,6 +27,20 @@ const char *side_called(const json_t *side)
 	return *command && strlen(command) <= COMMAND_MOST && !strchr(name, '=') ? command : name;
 }
 
+const char *side_ended_words(const json_t *side)
+{
+	static const struct {
+		const char *ended, *words;
+	} all[] = {{"not-started", "not started"}, {"timeout", "ended by dbprof after --timeout"},
+		{"output", "ended by dbprof for what it printed"},
+		{"stopped", "ended by dbprof, since it was stopped and did not go on"}};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (strcmp(tree_text(side, "ended"), all[i].ended) == 0)
+			return all[i].words;
+	return "";
+}
+
 const json_t *side_named(const json_t *family, const char *name)
 {
 	return tree_find(json_object_get(family, "sides"), "name", name);

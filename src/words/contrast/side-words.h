@@ -9,6 +9,10 @@
 /* Its command, or its name where that tells more. */
 const char *side_called(const json_t *side);
 
+/* Behind "was", of a side that failed and did not end by itself: who ended it and why, or that it never began. "" of
+ * others. */
+const char *side_ended_words(const json_t *side);
+
 /* The family's side of that name, or NULL. */
 const json_t *side_named(const json_t *family, const char *name);
 

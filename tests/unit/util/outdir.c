@@ -265,6 +265,35 @@ static void folders_that_cannot_be(void **state)
 	free(longer);
 }
 
+/* As many as were missing are made, and no others are removed. */
+static void folders_above(void **state)
+{
+	size_t made;
+	char name[300];
+
+	(void)state;
+	assert_int_equal(mkdir(in_scratch("there"), 0777), 0);
+	assert_int_equal(outdir_make_folders(in_scratch("there/a//b/c/"), &made), 0);
+	assert_int_equal(made, 3);
+	assert_int_equal(access(in_scratch("there/a/b/c"), F_OK), 0);
+	outdir_unmake_folders(in_scratch("there/a//b/c/"), made);
+	assert_int_equal(access(in_scratch("there/a"), F_OK), -1);
+	assert_int_equal(access(in_scratch("there"), F_OK), 0);
+	/* What is not empty stays, and so does what is above it. */
+	assert_int_equal(outdir_make_folders(in_scratch("there/a/b"), &made), 0);
+	put("there/a/mine", "");
+	outdir_unmake_folders(in_scratch("there/a/b"), made);
+	assert_int_equal(access(in_scratch("there/a/b"), F_OK), -1);
+	assert_int_equal(access(in_scratch("there/a/mine"), F_OK), 0);
+	assert_int_equal(outdir_make_folders(in_scratch("there"), &made), 0);
+	assert_int_equal(made, 0);
+	/* Where one cannot be made, none is left. */
+	snprintf(name, sizeof(name), "other/new/%0256d", 0);
+	assert_int_equal(outdir_make_folders(in_scratch(name), &made), ENAMETOOLONG);
+	assert_int_equal(made, 0);
+	assert_int_equal(access(in_scratch("other"), F_OK), -1);
+}
+
 static void a_read_only_folder(void **state)
 {
 	uid_t user = geteuid();
@@ -345,7 +374,8 @@ int main(void)
 		TEST(a_link_is_no_folder),
 		TEST(a_folder_is_not_replaced_by_a_file),
 		TEST(folders_that_cannot_be),
-		TEST(a_read_only_folder),
+		TEST(folders_above),
+		scratch_test(a_read_only_folder),
 		TEST(a_full_disk),
 		TEST(a_file_size_limit),
 		TEST(a_file_in_a_folder_that_is_not_there),

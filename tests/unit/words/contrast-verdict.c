@@ -5,10 +5,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "fixtures/told-contrast.h"
 #include "tree/tree.h"
+#include "words/contrast/contrast.h"
+#include "words/contrast/pass-words.h"
 
 static void test_the_size_comes_first(void **state)
 {
@@ -229,9 +232,86 @@ static void test_who_failed(void **state)
 	toy.side[1].signal = 0;
 	toy.side[0].exit = 3;
 	assert_told(&toy, "`mm --stages 1` ended with status 3: there is no verdict on it.");
+	/* One that dbprof ended has not ended by itself, and one that was never started has no status. */
+	toy.side[0].exit = 0;
+	toy.side[0].ended = "timeout";
+	assert_told(&toy, "`mm --stages 1` was ended by dbprof after --timeout: there is no verdict on it.");
+	toy.side[0].signal = 15;
+	assert_told(&toy, "`mm --stages 1` was ended by dbprof after --timeout: there is no verdict on it.");
+	toy.side[0].signal = 0;
+	toy.side[0].exit = 127;
+	toy.side[0].ended = "not-started";
+	assert_told(&toy, "`mm --stages 1` was not started: there is no verdict on it.");
 	/* As the command line said it, if the recording has that. */
 	toy.failure = "single (mm) took longer than 60 s: --timeout sets the limit";
 	assert_told(&toy, "No verdict: single (mm) took longer than 60 s: --timeout sets the limit.");
+}
+
+/* What stands on stderr is not said again. */
+static void test_a_reason_that_was_told(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+	char *text;
+
+	(void)state;
+	toy.failure = "other (mm) ended with status 3";
+	tree = told(&toy);
+	text = contrast_words_told(at(tree, "families.0"), json_string_value(at(tree, "answer")));
+	assert_non_null(strstr(text, " The runs ended early."));
+	assert_null(strstr(text, "status 3"));
+	assert_non_null(strstr(
+		json_string_value(at(tree, "answer")), " The runs ended early: other (mm) ended with status 3."));
+	free(text);
+	json_decref(tree);
+	toy.failure = NULL;
+	tree = told(&toy);
+	text = contrast_words_told(at(tree, "families.0"), json_string_value(at(tree, "answer")));
+	assert_string_equal(text, json_string_value(at(tree, "answer")));
+	free(text);
+	json_decref(tree);
+}
+
+/* Of a recording whose kernels are faster, or not, with one pass. */
+static json_t *passes_told(const char *verdict, const char *pass, const char *status, const char *origin)
+{
+	json_t *recording = json_pack("{s:[{s:s,s:s,s:[{s:{s:{s:s}}}]}],s:[{s:s,s:s,s:s,s:s}]}", "families", "name",
+		"contrast", "origin", origin, "sides", "verdicts", "kernel", "verdict", verdict, "passes", "family",
+		"contrast", "pass", pass, "status", status, "reason", "no permission");
+	json_t *list = pass_words_of_programs(recording);
+
+	json_decref(recording);
+	return list;
+}
+
+static void assert_pass_told(const char *verdict, const char *pass, const char *status, const char *text)
+{
+	json_t *list = passes_told(verdict, pass, status, "programs");
+
+	assert_int_equal(json_array_size(list), text ? 1 : 0);
+	if (text)
+		assert_string_equal(json_string_value(json_array_get(list, 0)), text);
+	json_decref(list);
+}
+
+/* What failed is told. Who reads that a program is faster expects a cause. */
+static void test_passes_that_gave_nothing(void **state)
+{
+	json_t *list;
+
+	(void)state;
+	assert_pass_told("same", "counters", "failed", "the counters pass failed: no permission");
+	assert_pass_told("same", "pm", "failed", "the pm pass failed: no permission");
+	assert_pass_told("faster", "counters", "skipped", "the counters pass was skipped: no permission");
+	assert_pass_told("slower", "counters", "skipped", "the counters pass was skipped: no permission");
+	assert_pass_told("same", "counters", "skipped", NULL);
+	assert_pass_told("faster", "code", "skipped", NULL);
+	assert_pass_told("faster", "counters", "done", NULL);
+	/* The answer has that reason. */
+	assert_pass_told("same", "time", "failed", NULL);
+	list = passes_told("faster", "counters", "failed", "");
+	assert_int_equal(json_array_size(list), 0);
+	json_decref(list);
 }
 
 static void test_the_fastest_of_three(void **state)
@@ -263,6 +343,8 @@ int main(void)
 		scratch_test(test_kernels_that_run_at_once),
 		scratch_test(test_clocks_of_one_block),
 		scratch_test(test_who_failed),
+		scratch_test(test_a_reason_that_was_told),
+		scratch_test(test_passes_that_gave_nothing),
 		scratch_test(test_the_fastest_of_three),
 	};
 

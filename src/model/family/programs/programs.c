@@ -199,6 +199,7 @@ static void put_side_row(json_t *object, const struct rows *side)
 		{"output_bytes", SIDE_outputBytes},
 		{"output_check", SIDE_outputCheck},
 		{"variation", SIDE_variation},
+		{"ended", SIDE_ended},
 	};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)

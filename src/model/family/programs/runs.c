@@ -48,7 +48,8 @@ bool side_failed(const struct family_rows *f, const char *variant)
 {
 	struct rows side = side_row(f, variant);
 
-	return side.count > 0 && (row_int(&side, 0, SIDE_exit) != 0 || !row_null(&side, 0, SIDE_signal));
+	return side.count > 0 && (row_int(&side, 0, SIDE_exit) != 0 || !row_null(&side, 0, SIDE_signal) ||
+					 !row_null(&side, 0, SIDE_ended));
 }
 
 const char *reason_of_pass(const struct family_rows *f, const char *pass, bool *done)
