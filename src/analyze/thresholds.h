@@ -118,6 +118,13 @@ static const double program_places_apart = 1e-3;
  * the time from one begin to the next. */
 static const double program_period_part = 0.05;
 
+/* The first step of a process is a sample of one side, and warm-up of the other, if its share of the samples is larger
+ * there in so many more pairs of a run of each than it is smaller. Share of the pairs. */
+static const double program_begins_apart = 0.25;
+
+/* What `--kernel` chose may have no match in so much of a side's time. Share. */
+static const double program_unmatched_part = 0.1;
+
 /* It is told if more than this part of what a step takes less or more is there again between the steps. */
 static const double program_moved_part = 0.5;
 

@@ -210,6 +210,7 @@ struct launches {
 		*graphs; /* with launches_options.places: those of steady steps, in their order; 256 at most */
 	size_t ngraphs;
 	bool has_range, is_split;
+	bool splits_begin;     /* the step that was split is the first one of its process */
 	struct step_pace pace; /* all 0 without a range */
 	struct step_work work[STEP_MEASURES];
 	/* Of the time of the kernels that count: the part in which the GPU is busy with them, so that a moment in which

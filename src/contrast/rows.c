@@ -11,6 +11,7 @@
 #include "analyze/thresholds.h"
 #include "contrast/extent-rows.h"
 #include "contrast/sample-rows.h"
+#include "contrast/step/kernel-steps.h"
 #include "contrast/step/kinds.h"
 #include "util/alloc.h"
 #include "util/clip.h"
@@ -202,6 +203,14 @@ static enum run_lack lack_of_run(const struct measured_run *run)
 	return lack == LACK_NOTHING && works_when_left(run) ? LACK_SOME : lack;
 }
 
+/* DBPROF_BLOCK.beginShare */
+static double begin_share_of(const struct measured_run *run, enum step_measure measure)
+{
+	if (run->launches)
+		return run->counted ? kernel_steps_begins(run->counted) : NAN;
+	return run->times.n[measure] > 0 ? (double)run->times.begins[measure] / (double)run->times.n[measure] : NAN;
+}
+
 static int row_of_run(struct recording *rec, const struct contrast_options *o, const struct measurement *measured,
 	const struct measured_run *run, struct error *err)
 {
@@ -233,6 +242,7 @@ static int row_of_run(struct recording *rec, const struct contrast_options *o, c
 			VALUE_OF_INT_IF(launches && launches_paced(launches, 0).ends, launches && launches->has_range),
 		[BLOCK_incomplete] = VALUE_OF_INT_IF(launches ? lack_of_run(run) : LACK_NOTHING, launches),
 		[BLOCK_firstSteps] = VALUE_OF_INT_IF((int64_t)first, first > 0 && (int64_t)first < steps),
+		[BLOCK_beginShare] = real_or_null(begin_share_of(run, measured->measure)),
 		[BLOCK_kernelSumNs] = real_or_null(launches ? launches_gpu_ns(launches) : NAN),
 		[BLOCK_kernelBusyNs] = real_or_null(launches ? launches_busy_ns(launches) : NAN),
 		[BLOCK_kernelSpanNs] = VALUE_OF_INT_IF(launches ? launches->span_ns : 0, launches),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/thresholds.h"
+#include "store/event.h"
 #include "util/alloc.h"
 
 /* The mean of some launches. */
@@ -119,6 +120,14 @@ static void make_part(
 	}
 }
 
+static bool begins_process(const struct launches *run, uint32_t step)
+{
+	for (uint32_t i = 0; i < step; i++)
+		if (process_of(run->steps[i].thread) == process_of(run->steps[step].thread))
+			return false;
+	return true;
+}
+
 /* Other steps do not count: they go. */
 static void replace_steps(struct splitting *splitting)
 {
@@ -130,6 +139,7 @@ static void replace_steps(struct splitting *splitting)
 		steps[part] = out->steps[splitting->step];
 		make_part(splitting, cells, part, &steps[part]);
 	}
+	out->splits_begin = begins_process(out, splitting->step);
 	free(out->steps);
 	free(out->cells);
 	out->steps = steps;

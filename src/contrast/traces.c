@@ -243,6 +243,8 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 	}
 	if (isnan(lag))
 		block[BLOCK_lagShare] = block[BLOCK_periodNs] = (struct value){.kind = VALUE_NULL};
+	if (run->has_range)
+		block[BLOCK_beginShare] = VALUE_OF_REAL(kernel_steps_begins(&traces->first[side]));
 	if (!run->has_range)
 		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
 	put_extent(run, hash, block);

@@ -301,6 +301,7 @@
 	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation, before another one of its process begins; 0: not each; NULL of other runs and without a range") \
 	COLUMN(T, incomplete, INT, "1: records of a traced run are missing or have no times; 2: with a range, a process lost as many as it has steady steps, or more; 3: the export says that some may be, and not how many; 0: none is known to be; NULL of other runs") \
 	COLUMN(T, firstSteps, INT, "how many of its steady steps the kernel times of a traced run's samples are of: as many first ones of each process in all runs; NULL if all are, of other runs and without a range") \
+	COLUMN(T, beginShare, REAL, "of the steps that a run's samples are of, the share that is the first step of a process: of a traced run those of its kernels' times, else those of its host times; NULL without a range, and in older recordings") \
 	COLUMN(T, kernelSumNs, REAL, "time of the kernels that count in a steady step of a traced run, mean over all of these (ns); NULL of other runs") \
 	COLUMN(T, kernelBusyNs, REAL, "the same, but moments in which several run on a GPU count once (ns); NULL of other runs") \
 	COLUMN(T, kernelSpanNs, INT, "of a traced run: from the begin of its first kernel to the end of its last (ns); NULL of other runs") \

@@ -9,7 +9,7 @@
  *   device N              what follows uses the N-th device
  *   threads N BLOCKS      N threads launch 20 kernels each
  *   code N                its machine code is the N-th from here on (0 at first)
- *   named NAME            the kernel is called so (add, scale or nccl) from here on; stands before `steps`
+ *   named NAME            the kernel is called so (add, scale, mul or nccl) from here on; stands before `steps`
  *   bare STEPS BLOCKS     the same without ranges
  *   grows STEPS BLOCKS MORE  the same as `steps`, but the i-th step has BLOCKS + i * MORE blocks
  *   asks STEPS BLOCKS     the range ends before the work does
@@ -410,7 +410,10 @@ static void close_and_open(const char *path)
 
 static const void *kernel_named(const char *name)
 {
-	return strcmp(name, "add") == 0 ? &toy_add : strcmp(name, "nccl") == 0 ? &toy_nccl : &toy_scale;
+	return strcmp(name, "add") == 0    ? &toy_add
+	       : strcmp(name, "nccl") == 0 ? &toy_nccl
+	       : strcmp(name, "mul") == 0  ? &toy_mul
+					   : &toy_scale;
 }
 
 /* A word with steps and blocks; false if it is none. */

@@ -2,6 +2,7 @@
 #include "contrast/step/first-ones.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "util/alloc.h"
@@ -110,6 +111,35 @@ size_t first_ones_take(const struct first_ones *ones, const struct step_time *st
 	free(process);
 	numbering_free(&numbers);
 	return found;
+}
+
+/* The first step of each process becomes 1, and all others 0; those that do not count stay so. For free(). */
+static struct step_time *mark_begins(const struct step_time *steps, size_t n)
+{
+	struct step_time *out = xcalloc(n + 1, sizeof(*out));
+	struct numbering numbers = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		size_t seen = numbers.n;
+		bool begins = numbering_place(&numbers, steps[i].process) == seen;
+
+		out[i] = (struct step_time){steps[i].process, steps[i].ns == NO_TIME ? NO_TIME : begins};
+	}
+	numbering_free(&numbers);
+	return out;
+}
+
+size_t first_ones_begins(const struct first_ones *ones, const struct step_time *steps, size_t n)
+{
+	struct step_time *marked = mark_begins(steps, n);
+	int64_t *begins = xcalloc(n + 1, sizeof(*begins));
+	size_t found = first_ones_take(ones, marked, n, begins), sum = 0;
+
+	for (size_t i = 0; i < found; i++)
+		sum += begins[i] == 1;
+	free(begins);
+	free(marked);
+	return sum;
 }
 
 double first_ones_mean(const struct first_ones *ones, const struct step_time *steps, size_t n, size_t *found)

@@ -34,6 +34,9 @@ size_t first_ones_take(const struct first_ones *ones, const struct step_time *st
 /* NaN without any. */
 double mean_ns(const int64_t *ns, size_t n);
 
+/* How many of those that first_ones_take() takes are the first step of their process. */
+size_t first_ones_begins(const struct first_ones *ones, const struct step_time *steps, size_t n);
+
 /* Their mean, NaN without any, and in *found of how many. */
 double first_ones_mean(const struct first_ones *ones, const struct step_time *steps, size_t n, size_t *found);
 

@@ -76,3 +76,19 @@ struct launches kernel_steps_view(const struct first_ones *ones, const struct la
 	view.ngraphs = takes_as_long(&view, run) ? run->ngraphs : 0;
 	return view;
 }
+
+double kernel_steps_begins(const struct launches *view)
+{
+	const struct first_ones all = {.n = 0};
+	struct step_time *steady;
+	size_t begins;
+
+	if (!view->has_range || view->nsteady == 0)
+		return NAN;
+	if (view->is_split)
+		return view->splits_begin;
+	steady = places_of_steady(view);
+	begins = first_ones_begins(&all, steady, view->nsteps);
+	free(steady);
+	return (double)begins / (double)view->nsteady;
+}

@@ -13,4 +13,8 @@ void kernel_steps_within(struct first_ones *ones, const struct launches *run);
  * has no graphs if the other steps take another time: a graph's is of all. */
 struct launches kernel_steps_view(const struct first_ones *ones, const struct launches *run);
 
+/* Of the steady steps of such a view, the share that is the first of its process; NaN without a range, or without any.
+ */
+double kernel_steps_begins(const struct launches *view);
+
 #endif

@@ -120,6 +120,8 @@ struct step_times no_step_times(void)
 void step_times_of(const struct run_times *times, const struct first_ones *ones, struct step_times *out)
 {
 	out->pace = times->pace;
-	for (enum step_measure m = 0; m < STEP_MEASURES; m++)
+	for (enum step_measure m = 0; m < STEP_MEASURES; m++) {
 		out->ns[m] = first_ones_mean(&ones[m], times->step[m], times->n, &out->n[m]);
+		out->begins[m] = first_ones_begins(&ones[m], times->step[m], times->n);
+	}
 }

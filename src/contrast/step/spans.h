@@ -44,6 +44,7 @@ void run_times_free(struct run_times *times);
 struct step_times {
 	double ns[STEP_MEASURES];
 	size_t n[STEP_MEASURES];
+	size_t begins[STEP_MEASURES]; /* of these, the first step of a process */
 	struct step_pace pace;
 };
 

@@ -9,6 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 #include "words/contrast/all-parts.h"
+#include "words/contrast/kernel-name.h"
 
 enum { SEEN_SIZE = 400, WRONG_SIZE = 240, KIND_NAME_SIZE = 80 };
 
@@ -122,6 +123,21 @@ static void step_launches_words(const json_t *side, char *text, size_t size)
 	clip_print(text, size, "%.0f", fewest);
 	if (most > fewest)
 		clip_append(text, size, " to %.0f", most);
+}
+
+static void see_chosen(struct seen *s)
+{
+	char name[KERNEL_NAME_SIZE];
+
+	kernel_name_words(tree_text(s->facts, "kernel"), name);
+	SEEN(s,
+		"of the chosen kernels' time %.3g %% on one side and %.3g %% on the other is of kernels without a "
+		"match, first of all `%s`",
+		100 * seen_fact(s, "single"), 100 * seen_fact(s, "other"), name);
+	WRONG(s,
+		"chosen kernels without a match, first of all `%s`, take %.0f %% of a side's time: choose what they "
+		"are held against",
+		name, 100 * tree_real(s->check, "figure"));
 }
 
 static void see_launches(struct seen *s)
@@ -397,6 +413,16 @@ static void see_places(struct seen *s)
 	WRONG(s, "without CUPTI other steps may count. Put right, a step needs %s, as timed %s", right, timed);
 }
 
+static void see_begins(struct seen *s)
+{
+	const char *more = strcmp(tree_text(s->facts, "more"), "single") == 0 ? "first" : "other";
+
+	SEEN(s, "a process's first step is %.3g %% of what counts of one side, %.3g %% of the other",
+		100 * seen_fact(s, "single"), 100 * seen_fact(s, "other"));
+	WRONG(s, "first steps, which may be slow, count more on the %s side: run three steps or more in each process",
+		more);
+}
+
 static void see_first_steps(struct seen *s)
 {
 	char all[FORMAT_SIZE], counted[FORMAT_SIZE], steps[2 * FORMAT_SIZE];
@@ -488,6 +514,7 @@ static const struct {
 	{"ranks", "", see_ranks},
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},
+	{"chosen", "", see_chosen},
 	{"records", "", see_records},
 	{"graphs", "", see_graphs},
 	{"kinds", "", see_kinds},
@@ -496,6 +523,7 @@ static const struct {
 	{"other-host", "", see_other_host},
 	{"shapes", "", see_shapes},
 	{"places", "", see_places},
+	{"begins", "", see_begins},
 	{"first-steps", "", see_first_steps},
 	{"coverage", "", see_coverage},
 	{"outside", "", see_outside},

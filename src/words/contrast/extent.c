@@ -33,6 +33,11 @@ static void one_sentence(const json_t *beside, const char *single, const char *o
 		clip_append(text, size,
 			" Of kernel time, %.0f %% with `%s` and %.0f %% with `%s` is not in the steps that count.",
 			100 * a, single, 100 * b, other);
+	else if (strcmp(what, "chosen") == 0)
+		clip_append(text, size,
+			" Of the chosen kernels' time, %.2g %% with `%s` and %.2g %% with `%s` is of kernels without a "
+			"match.",
+			100 * a, single, 100 * b, other);
 	else if (strcmp(what, "length") == 0)
 		clip_append(text, size,
 			" The runs may differ in length: of the kernels without a match the longest is launched %.0f "

@@ -209,6 +209,23 @@ static void first_steps_weigh_the_same(void **state)
 	first_ones_free(&ones);
 }
 
+/* The first step of a process may not count, and may be all that counts. */
+static void first_steps_of_processes_are_found(void **state)
+{
+	static const struct step_time two[] = {{1, 30}, {2, NO_TIME}, {1, 10}, {2, 10}, {2, 10}};
+	struct first_ones ones = {.n = 0};
+
+	(void)state;
+	assert_int_equal(first_ones_begins(&ones, two, 5), 1);
+	assert_int_equal(first_ones_begins(&ones, two, 1), 1);
+	assert_int_equal(first_ones_begins(&ones, two + 1, 1), 0);
+	assert_int_equal(first_ones_begins(&ones, two + 2, 3), 2);
+	first_ones_within(&ones, two + 3, 2);
+	assert_int_equal(first_ones_begins(&ones, two, 5), 1);
+	assert_int_equal(first_ones_begins(&ones, two, 0), 0);
+	first_ones_free(&ones);
+}
+
 /* One run that is held up does not cut the others. */
 static void most_runs_of_a_side_tell(void **state)
 {
@@ -258,6 +275,7 @@ int main(void)
 		cmocka_unit_test(periods_count),
 		cmocka_unit_test(a_run_as_it_is_told),
 		cmocka_unit_test(first_steps_weigh_the_same),
+		cmocka_unit_test(first_steps_of_processes_are_found),
 		cmocka_unit_test(first_steps_of_processes),
 		cmocka_unit_test(most_runs_of_a_side_tell),
 	};

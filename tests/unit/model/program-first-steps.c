@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "fixtures/all-steps-fixture.h"
 #include "tree/tree.h"
 
@@ -78,12 +80,58 @@ static void test_as_many_steps(void **state)
 	json_decref(tree);
 }
 
+/* A first step counts where a process has one or two, and not where it has three. */
+static void test_first_steps_are_samples_of_one_side(void **state)
+{
+	struct toy_contrast toy = toy_of_first_steps(0, 0);
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].first_steps = 0;
+	toy.side[0].begin_share = -1;
+	toy.side[1].begin_share = 0.5;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "unclear", "unclear");
+	assert_kernel_reason(tree, "begins");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "begins");
+	assert_text(tree, "families.0.reason_text",
+		"first steps, which may be slow, count more on the other side: run three steps or more in each "
+		"process");
+	json_decref(tree);
+	toy.side[0].begin_share = 1;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "begins");
+	assert_non_null(strstr(tree_text(at(tree, "families.0"), "reason_text"), "more on the first side"));
+	json_decref(tree);
+}
+
+/* The same treatment on both sides, or none that is told. */
+static void test_first_steps_are_samples_of_both_sides(void **state)
+{
+	static const double shares[] = {-1, 0.5, 1, 0};
+	struct toy_contrast toy = toy_of_first_steps(0, 0);
+
+	(void)state;
+	toy.side[0].first_steps = 0;
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		json_t *tree;
+
+		toy.side[0].begin_share = toy.side[1].begin_share = shares[i];
+		tree = contrast_of(&toy);
+		assert_verdicts(tree, "faster", "faster");
+		assert_null(tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "begins"));
+		json_decref(tree);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_all_steps_say_the_opposite),
 		scratch_test(test_all_steps_say_something_else),
 		scratch_test(test_as_many_steps),
+		scratch_test(test_first_steps_are_samples_of_one_side),
+		scratch_test(test_first_steps_are_samples_of_both_sides),
 	};
 
 	return cmocka_run_group_tests_name("model: program first steps", tests, NULL, NULL);

@@ -237,29 +237,67 @@ static void test_submission_contradicts_nothing(void **state)
 	json_decref(tree);
 }
 
+/* Some kernels of `toy` were chosen. */
+static json_t *chosen_of(const struct toy_contrast *toy)
+{
+	struct recording *rec = fixture_begin("chosen.sqlite");
+	struct error err = {0};
+
+	toy_contrast_write(rec, toy, &err);
+	assert_string_equal(err.text, "");
+	fixture_row(rec, "LEFTOUT family=contrast variant=other block=0 position=0 reason=not-chosen launches=5 ns=7 "
+			 "steps=0");
+	fixture_end(rec);
+	return fixture_model("chosen.sqlite");
+}
+
 /* A step has all kernels, and those that were chosen are a part of them. */
 static void test_chosen_kernels_contradict_nothing(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
-	struct recording *rec = fixture_begin("chosen.sqlite");
-	struct error err = {0};
 	const json_t *agreement;
 	json_t *tree;
 
 	(void)state;
 	toy.side[1].host = 1300000;
-	toy_contrast_write(rec, &toy, &err);
-	assert_string_equal(err.text, "");
-	fixture_row(rec, "LEFTOUT family=contrast variant=other block=0 position=0 reason=not-chosen launches=5 ns=7 "
-			 "steps=0");
-	fixture_end(rec);
-	tree = fixture_model("chosen.sqlite");
+	tree = chosen_of(&toy);
 	assert_verdicts(tree, "faster", "slower");
 	assert_true_at(tree, "families.0.kernels_chosen");
 	agreement = tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "agreement");
 	assert_string_equal(tree_text(agreement, "missing"), "chosen-kernels");
 	assert_text(tree, "families.0.verdicts.program.text",
 		"The program's step, with all its kernels, takes 18.2 % more time (0.846×).");
+	json_decref(tree);
+}
+
+/* A kernel that is held against one that was not chosen makes the other side longer. Little of that is told. */
+static void test_chosen_kernels_without_a_match(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].alone = 0;
+	toy.side[1].alone = 80000;
+	tree = chosen_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	assert_text(tree, "families.0.sides.1.beside.0.what", "chosen");
+	assert_text(tree, "families.0.sides.1.beside_text",
+		"Of the chosen kernels' time, 0 % with `mm --stages 1` and 9.3 % with "
+		"`mm --stages 3` is of kernels without a match.");
+	json_decref(tree);
+	toy.side[1].alone = 720000;
+	tree = chosen_of(&toy);
+	assert_kernel_reason(tree, "chosen");
+	assert_text(tree, "families.0.reason_text",
+		"chosen kernels without a match, first of all `init_pipe`, take 48 % of a side's time: choose what "
+		"they are held against");
+	assert_size(tree, "families.0.sides.1.beside", 0);
+	json_decref(tree);
+	/* Without a choice all kernels are held against all. */
+	tree = contrast_of(&toy);
+	assert_null(tree_find(at(tree, "families.0.verdicts.kernel.evidence"), "name", "chosen"));
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "slower");
 	json_decref(tree);
 }
 
@@ -703,6 +741,7 @@ int main(void)
 		scratch_test(test_kernels_and_program_disagree),
 		scratch_test(test_submission_contradicts_nothing),
 		scratch_test(test_chosen_kernels_contradict_nothing),
+		scratch_test(test_chosen_kernels_without_a_match),
 		scratch_test(test_a_program_without_difference_does_not_disagree),
 		scratch_test(test_too_few_blocks),
 		scratch_test(test_a_budget_has_room_for_pauses),

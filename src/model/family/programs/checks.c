@@ -9,6 +9,7 @@
 #include "model/family/programs/extent/extent-checks.h"
 #include "model/family/programs/judging.h"
 #include "model/family/programs/length.h"
+#include "model/family/programs/match-rows.h"
 #include "model/family/programs/records.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/side-gpus.h"
@@ -333,6 +334,31 @@ double kernels_at_once_part(const struct judged_side *side)
 	return side->median / side->busy_median - 1;
 }
 
+/* ---- chosen kernels ---- */
+
+/* A step's kernels all together may be held against each other whatever their names are. A choice may lack what a
+ * kernel of it is to be held against. */
+static void check_chosen(const struct judging *j, struct finding *out)
+{
+	struct lone_kernels lone = {.share = {0, 0}};
+	int more;
+
+	if (j->measures == MEASURES_KERNELS && kernels_are_chosen(j->f))
+		lone = lone_kernels_of(j->f, j->side[0].measured->variant, j->side[1].measured->variant);
+	more = lone.share[1] > lone.share[0];
+	if (!lone.name[more]) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = lone.share[more];
+	out->limit = program_unmatched_part;
+	out->ok = out->figure <= out->limit;
+	put_json(out->facts, "single", real_json(lone.share[0]));
+	put_json(out->facts, "other", real_json(lone.share[1]));
+	put_json(out->facts, "kernel", text_json(lone.name[more]));
+	put_json(out->facts, "side", json_string(more ? "other" : "single"));
+}
+
 /* ---- kernels against program ---- */
 
 /* Both ratios, and what the program's is of: "range", "wall" or "run". */
@@ -389,6 +415,7 @@ static const struct program_check program_checks[] = {
 	{{"pace", "share", "at most"}, check_pace},
 	{{"graphs", "count", NULL}, check_graphs},
 	{{"length", "share", "at most"}, check_length},
+	{{"chosen", "share", "at most"}, check_chosen},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"launches", "share", "at most"}, check_launches},
 	{{"places", "ratio", NULL}, check_places},
@@ -397,6 +424,7 @@ static const struct program_check program_checks[] = {
 	{{"lone-kinds", "ratio", NULL}, check_lone_kinds},
 	{{"other-host", "ratio", NULL}, check_other_host},
 	{{"shapes", "ratio", NULL}, check_shapes},
+	{{"begins", "share", "at most"}, check_begins},
 	{{"first-steps", "ratio", NULL}, check_first_steps},
 	{{"coverage", "share", NULL}, check_coverage},
 	{{"outside", "ratio", NULL}, check_kernels_outside},
@@ -417,6 +445,7 @@ static const struct program_check trace_checks[] = {
 	{{"pace", "share", "at most"}, check_pace},
 	{{"graphs", "count", NULL}, check_graphs},
 	{{"length", "share", "at most"}, check_length},
+	{{"chosen", "share", "at most"}, check_chosen},
 	{{"records", "count", "at most"}, check_missing_records},
 	{{"launches", "share", "at most"}, check_launches},
 	{{"kinds", "ratio", NULL}, check_kinds},
@@ -424,6 +453,7 @@ static const struct program_check trace_checks[] = {
 	{{"lone-kinds", "ratio", NULL}, check_lone_kinds},
 	{{"other-host", "ratio", NULL}, check_other_host},
 	{{"shapes", "ratio", NULL}, check_shapes},
+	{{"begins", "share", "at most"}, check_begins},
 	{{"first-steps", "ratio", NULL}, check_first_steps},
 	{{"coverage", "share", NULL}, check_coverage},
 	{{"outside", "ratio", NULL}, check_kernels_outside},

@@ -7,6 +7,7 @@
 
 #include "model/family/family-rows.h"
 #include "model/family/programs/machine-code.h"
+#include "model/family/programs/match-rows.h"
 #include "model/family/programs/pair.h"
 #include "model/family/programs/records.h"
 #include "model/recording.h"
@@ -19,170 +20,6 @@
 /* A program may have thousands of kernels: of each list, the first so many. What is left out of the parts is in the
  * rest. */
 enum { LISTED_MOST = 64, PARTS_MOST = 32 };
-
-/* ---- the rows by label ---- */
-
-struct match_label {
-	const char *label; /* NULL: matches nothing */
-	ssize_t side;      /* its number */
-	size_t row;
-};
-
-/* The family's rows of DBPROF_MATCH, by label: those that are compared stand together. */
-struct labels {
-	struct rows rows;
-	struct match_label *item; /* owned */
-	size_t n;
-};
-
-static int by_match_label(const void *left, const void *right)
-{
-	const struct match_label *a = left, *b = right;
-	int order = a->label && b->label ? strcmp(a->label, b->label) : !a->label - !b->label;
-
-	if (order)
-		return order;
-	if (a->side != b->side)
-		return a->side < b->side ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
-}
-
-static void labels_read(const struct family_rows *f, struct labels *out)
-{
-	const char *const key[] = {f->name};
-
-	out->rows = rows_find(&f->model->table[TABLE_MATCH], 1, key);
-	out->n = out->rows.count;
-	out->item = xcalloc(out->n, sizeof(*out->item));
-	for (size_t i = 0; i < out->n; i++)
-		out->item[i] = (struct match_label){row_text(&out->rows, i, MATCH_caseLabel),
-			side_number(f, row_string(&out->rows, i, MATCH_variant)), i};
-	if (out->n)
-		qsort(out->item, out->n, sizeof(*out->item), by_match_label);
-}
-
-static const char *side_of_match(const struct labels *labels, size_t item)
-{
-	return row_string(&labels->rows, labels->item[item].row, MATCH_variant);
-}
-
-/* Where the rows of this label end. */
-static size_t group_end(const struct labels *labels, size_t from)
-{
-	size_t end = from + 1;
-
-	while (labels->item[from].label && end < labels->n && labels->item[end].label &&
-		strcmp(labels->item[from].label, labels->item[end].label) == 0)
-		end++;
-	return end;
-}
-
-/* Whether a group has kernels of two sides. */
-static bool group_matches(const struct labels *labels, size_t from, size_t end)
-{
-	for (size_t i = from + 1; i < end; i++)
-		if (strcmp(side_of_match(labels, i), side_of_match(labels, from)) != 0)
-			return true;
-	return false;
-}
-
-static double match_ns(const struct labels *labels, size_t from, size_t end, const char *side)
-{
-	for (size_t i = from; i < end; i++) {
-		double ns = row_real(&labels->rows, labels->item[i].row, MATCH_ns);
-
-		if (strcmp(side_of_match(labels, i), side) == 0)
-			return isfinite(ns) ? ns : 0;
-	}
-	return 0;
-}
-
-/* ---- kernels that match, but are too small for a case ---- */
-
-/* A row without a label. */
-struct caseless {
-	const char *name;
-	const char *side;
-	double ns;
-	bool matched;
-	size_t row;
-};
-
-static int by_kernel_name(const void *left, const void *right)
-{
-	const struct caseless *a = left, *b = right;
-	int order = strcmp(a->name, b->name);
-
-	if (order || a->ns != b->ns)
-		return order ? order : a->ns < b->ns ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
-}
-
-/* How many kernels the side that has most of them has matched, of those of one name. */
-static size_t most_matched(const struct caseless *item, size_t n)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t count = 0;
-
-		for (size_t k = 0; item[i].matched && k < n; k++)
-			count += item[k].matched && strcmp(item[k].side, item[i].side) == 0;
-		if (count > most)
-			most = count;
-	}
-	return most;
-}
-
-/* Rows of the first side do not tell that another side's kernel was matched with them: as many as the others have
- * matched were, the smallest first, since larger ones have cases. */
-static void match_first_side(struct caseless *item, size_t n, const char *first)
-{
-	enum { ALIKE_MOST = 256 }; /* of one name; of more, none is called unmatched */
-	size_t left = n > ALIKE_MOST ? n : most_matched(item, n);
-
-	for (size_t i = 0; i < n && left > 0; i++) {
-		if (strcmp(item[i].side, first) == 0 && !item[i].matched) {
-			item[i].matched = true;
-			left--;
-		}
-	}
-}
-
-static void read_caseless(const struct labels *labels, struct caseless *item, size_t *n)
-{
-	*n = 0;
-	for (size_t i = 0; i < labels->n; i++) {
-		size_t row = labels->item[i].row;
-		double ns = row_real(&labels->rows, row, MATCH_ns);
-
-		if (!labels->item[i].label)
-			item[(*n)++] = (struct caseless){row_string(&labels->rows, row, MATCH_shortName),
-				row_string(&labels->rows, row, MATCH_variant), isfinite(ns) ? ns : 0,
-				!row_null(&labels->rows, row, MATCH_how), row};
-	}
-	if (*n)
-		qsort(item, *n, sizeof(*item), by_kernel_name);
-}
-
-/* For each row of the family whether it is one of them; for free(). */
-static bool *small_matches(const struct family_rows *f, const struct labels *labels)
-{
-	struct caseless *item = xcalloc(labels->n, sizeof(*item));
-	bool *small = xcalloc(labels->n, sizeof(*small));
-	size_t n;
-
-	read_caseless(labels, item, &n);
-	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && strcmp(item[end].name, item[i].name) == 0; end++)
-			;
-		match_first_side(item + i, end - i, f->single);
-	}
-	for (size_t i = 0; i < n; i++)
-		small[item[i].row] = item[i].matched;
-	free(item);
-	return small;
-}
 
 /* ---- a kernel ---- */
 
@@ -236,7 +73,7 @@ static json_t *matched_kernel_json(const struct rows *rows, size_t i)
 
 /* Medians of the samples where a kernel has some, else what its row says. */
 static double matched_difference(
-	const struct family_rows *f, const struct labels *labels, size_t from, size_t end, bool *measured)
+	const struct family_rows *f, const struct match_labels *labels, size_t from, size_t end, bool *measured)
 {
 	ssize_t i = rows_with(&f->cases, CASE_label, labels->item[from].label);
 	ssize_t single = side_number(f, f->single), other = side_number(f, f->dbl);
@@ -271,7 +108,7 @@ struct matches {
 	json_t *matched, *unmatched, *parts;
 };
 
-static void add_matched(struct matches *m, const struct labels *labels, size_t from, size_t end)
+static void add_matched(struct matches *m, const struct match_labels *labels, size_t from, size_t end)
 {
 	bool measured, in_graphs = false;
 	double difference = matched_difference(m->f, labels, from, end, &measured);
@@ -295,7 +132,7 @@ static void add_matched(struct matches *m, const struct labels *labels, size_t f
 }
 
 /* A kernel of a third side is no part of the difference between the first two. */
-static void add_unmatched(struct matches *m, const struct labels *labels, size_t item)
+static void add_unmatched(struct matches *m, const struct match_labels *labels, size_t item)
 {
 	json_t *kernel = matched_kernel_json(&labels->rows, labels->item[item].row);
 	const char *side = tree_text(kernel, "side");
@@ -315,6 +152,7 @@ struct ranked {
 	json_t *item;
 	double size;
 	size_t at;
+	bool stays;
 };
 
 static int by_rank(const void *left, const void *right)
@@ -326,27 +164,46 @@ static int by_rank(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Sorts a list by the size of `key`, and keeps the first `most`; returns how many it leaves out. */
+/* Others tell names and kinds of a case by these, however small its difference is. */
+static bool has_times(const json_t *item)
+{
+	return tree_true(item, "measured");
+}
+
+static size_t number_with_times(const json_t *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		n += has_times(json_array_get(list, i));
+	return n;
+}
+
+/* Sorts a list by the size of `key`, and keeps the first `most`, among them all that has_times(); returns how many it
+ * leaves out. */
 static size_t keep_largest(json_t *list, const char *key, size_t most)
 {
 	size_t n = json_array_size(list);
+	size_t timed = number_with_times(list), others = most > timed ? most - timed : 0;
 	struct ranked *ranked = xcalloc(n, sizeof(*ranked));
 
 	for (size_t i = 0; i < n; i++) {
-		double size = fabs(tree_real(json_array_get(list, i), key));
+		json_t *item = json_array_get(list, i);
+		double size = fabs(tree_real(item, key));
 
-		ranked[i] = (struct ranked){json_incref(json_array_get(list, i)), isnan(size) ? -1 : size, i};
+		ranked[i] = (struct ranked){json_incref(item), isnan(size) ? -1 : size, i, has_times(item)};
 	}
 	if (n)
 		qsort(ranked, n, sizeof(*ranked), by_rank);
 	json_array_clear(list);
 	for (size_t i = 0; i < n; i++) {
-		if (i < most)
+		if (ranked[i].stays || others > 0)
 			json_array_append(list, ranked[i].item);
+		others -= !ranked[i].stays && others > 0;
 		json_decref(ranked[i].item);
 	}
 	free(ranked);
-	return n > most ? n - most : 0;
+	return n - json_array_size(list);
 }
 
 /* What the parts do not add up to. */
@@ -383,14 +240,14 @@ void matches_put(json_t *tree, const struct family_rows *f, const struct program
 		.matched = json_array(),
 		.unmatched = json_array(),
 		.parts = json_array()};
-	struct labels labels;
+	struct match_labels labels;
 	bool *small;
 
-	labels_read(f, &labels);
+	match_labels_read(f, &labels);
 	small = small_matches(f, &labels);
 	for (size_t i = 0, end; i < labels.n; i = end) {
-		end = group_end(&labels, i);
-		if (group_matches(&labels, i, end))
+		end = match_group_end(&labels, i);
+		if (match_group_matches(&labels, i, end))
 			add_matched(&m, &labels, i, end);
 		else
 			for (size_t k = i; k < end; k++)

@@ -12,6 +12,7 @@ void check_kinds(const struct judging *judging, struct finding *out);
 void check_other_kinds(const struct judging *judging, struct finding *out);
 void check_lone_kinds(const struct judging *judging, struct finding *out);
 void check_other_host(const struct judging *judging, struct finding *out);
+void check_begins(const struct judging *judging, struct finding *out);
 void check_first_steps(const struct judging *judging, struct finding *out);
 void check_shapes(const struct judging *judging, struct finding *out);
 void check_kernels_outside(const struct judging *judging, struct finding *out);

@@ -10,6 +10,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/programs/extent/between.h"
 #include "model/family/programs/length.h"
+#include "model/family/programs/match-rows.h"
 #include "model/family/programs/not-counted.h"
 #include "model/family/programs/runs.h"
 #include "store/store.h"
@@ -266,6 +267,19 @@ static void add_kernels(
 		add_difference(list, "kernels-around", left[0], left[1]);
 }
 
+/* What makes the verdict unclear is told by it. */
+static void add_chosen(json_t *list, const struct family_rows *f, const char *single, const char *other)
+{
+	struct lone_kernels lone = {.share = {0, 0}};
+	double most;
+
+	if (kernels_are_chosen(f))
+		lone = lone_kernels_of(f, single, other);
+	most = fmax(lone.share[0], lone.share[1]);
+	if (most > 0 && most <= program_unmatched_part)
+		add_difference(list, "chosen", lone.share[0], lone.share[1]);
+}
+
 /* Of two commands without steps, where only kernels without a match tell how long a run is. */
 static void add_length(json_t *list, const struct family_rows *f, const char *single, const char *other)
 {
@@ -290,6 +304,7 @@ json_t *beside_json(const struct family_rows *f, size_t single, size_t other)
 
 	if (single == other)
 		return list;
+	add_chosen(list, f, a, b);
 	if (isnan(first.steps) || isnan(second.steps)) {
 		add_length(list, f, a, b);
 		return list;

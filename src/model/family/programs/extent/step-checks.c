@@ -326,6 +326,53 @@ void check_first_steps(const struct judging *j, struct finding *out)
 	put_counted_and_all(out->facts, j, all[0] / all[1]);
 }
 
+/* Of each run of a side that tells it: the share of its samples that are the first step of a process. For free(). */
+static double *begin_shares(const struct judging *j, int side, size_t *n)
+{
+	const struct rows *runs = &j->side[side].runs;
+	const char *kind = j->measures == MEASURES_PROGRAM ? j->kind : "traced";
+	double *share = xcalloc(runs->count + 1, sizeof(*share));
+
+	*n = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		if (strcmp(row_string(runs, i, BLOCK_kind), kind) == 0 && !row_null(runs, i, BLOCK_beginShare))
+			share[(*n)++] = row_real(runs, i, BLOCK_beginShare);
+	return share;
+}
+
+/* In how many more pairs of a run of each side the first has the larger share than in how many the other has:
+ * share of all pairs. */
+static double pairs_apart(const double *single, size_t n, const double *other, size_t m)
+{
+	double more = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < m; k++)
+			more += (single[i] > other[k]) - (single[i] < other[k]);
+	return more / (double)n / (double)m;
+}
+
+/* A process with three steps or more leaves its first one out as warm-up, and one with fewer does not. Where the sides
+ * differ in that, a slow begin of the same program is a difference. */
+void check_begins(const struct judging *j, struct finding *out)
+{
+	size_t n, m;
+	double *single = begin_shares(j, 0, &n), *other = begin_shares(j, 1, &m);
+	double apart = n > 0 && m > 0 ? pairs_apart(single, n, other, m) : 0;
+
+	out->ok = CHECK_DOES_NOT_APPLY;
+	if (fabs(apart) > 0) {
+		out->figure = fabs(apart);
+		out->limit = program_begins_apart;
+		out->ok = fabs(apart) <= program_begins_apart;
+		put_json(out->facts, "single", real_json(median_of(single, n)));
+		put_json(out->facts, "other", real_json(median_of(other, m)));
+		put_json(out->facts, "more", json_string(apart > 0 ? "single" : "other"));
+	}
+	free(single);
+	free(other);
+}
+
 /* Steps that count may be small and large ones. If a side has more of the small ones, its mean says nothing of either.
  */
 void check_shapes(const struct judging *j, struct finding *out)
