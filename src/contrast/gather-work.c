@@ -25,7 +25,7 @@ enum { WORK_COLUMNS_MOST = 32 };
 static const int kernel_columns[] = {KERNEL_demangledName, KERNEL_shortName, KERNEL_mangledName,
 	KERNEL_registersPerThread, KERNEL_gridX, KERNEL_gridY, KERNEL_gridZ, KERNEL_blockX, KERNEL_blockY,
 	KERNEL_blockZ, KERNEL_staticSharedMemory, KERNEL_dynamicSharedMemory, KERNEL_localMemoryPerThread,
-	KERNEL_launchType, KERNEL_clusterX, KERNEL_clusterY, KERNEL_clusterZ};
+	KERNEL_launchType};
 
 static const int copy_columns[] = {MEMCPY_copyKind, MEMCPY_srcKind, MEMCPY_dstKind, MEMCPY_bytes};
 
@@ -69,8 +69,6 @@ static struct launch_form kernel_form(struct texts *texts, const struct cursor *
 	field[FORM_STATIC_SHARED] = known_resource(row, KERNEL_staticSharedMemory);
 	field[FORM_DYNAMIC_SHARED] = known_resource(row, KERNEL_dynamicSharedMemory);
 	field[FORM_LOCAL] = known_resource(row, KERNEL_localMemoryPerThread);
-	for (int i = 0; i < 3; i++)
-		field[FORM_CLUSTER + i] = known_resource(row, KERNEL_clusterX + i);
 	field[FORM_LAUNCH_TYPE] = known_resource(row, KERNEL_launchType);
 	return form;
 }
@@ -109,8 +107,11 @@ static uint32_t work_form(struct gather *gather, struct forms *forms, const stru
 	if (!has_launches(columns))
 		return NO_FORM;
 	form = columns->table == TABLE_KERNEL ? kernel_form(gather->out->texts, row) : graph_form(gather->out->texts);
-	if (columns->table == TABLE_KERNEL)
+	if (columns->table == TABLE_KERNEL) {
 		add_code_of(gather, process, &form);
+		clusters_find(&gather->clusters, process, cursor_int(row, KERNEL_correlationId),
+			cursor_int(row, KERNEL_graphNodeId), &form.field[FORM_CLUSTER]);
+	}
 	return forms_place(forms, &form);
 }
 
@@ -254,7 +255,8 @@ static int busiest_gpu(struct gather *gather)
 int gather_work(struct gather *gather, struct error *err)
 {
 	if (devices_load(&gather->devices, gather->store, err) < 0 ||
-		codes_read(&gather->codes, gather->store, gather->out->texts, err) < 0)
+		codes_read(&gather->codes, gather->store, gather->out->texts, err) < 0 ||
+		clusters_read(&gather->clusters, gather->store, err) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(work_tables) / sizeof(*work_tables); i++) {
 		if (read_work_table(gather, &work_tables[i], err) < 0)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contrast/kernel/clusters.h"
 #include "contrast/kernel/forms.h"
 #include "contrast/instances.h"
 #include "contrast/launches.h"
@@ -62,6 +63,7 @@ struct gather {
 	struct launches *out; /* its texts, and counts of what is left out */
 	struct forms forms;
 	struct codes codes;
+	struct clusters clusters;
 	bool *chosen; /* by form */
 	struct gathered_work *work;
 	size_t n, room;

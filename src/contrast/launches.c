@@ -281,6 +281,7 @@ static void gather_free(struct gather *gather)
 	forms_free(&gather->forms);
 	forms_free(&gather->untimed_forms);
 	codes_free(&gather->codes);
+	clusters_free(&gather->clusters);
 	instances_free(&gather->instances);
 	devices_free(&gather->devices);
 	numbering_free(&gather->processes);

@@ -63,14 +63,14 @@ struct launch_kernel {
 	int64_t grid[3], block[3];             /* 0 of a graph and where the recording does not tell */
 	int64_t registers, local_bytes;        /* per thread, of its first launch; or RESOURCE_UNKNOWN */
 	int64_t static_shared, dynamic_shared; /* bytes per block, likewise */
-	int64_t cluster[3], launch_type;       /* blocks, 1 without clusters; ENUM_CUDA_KERNEL_LAUNCH_TYPE; likewise */
-	size_t forms;                          /* different names, resources and codes that its launches have */
-	uint64_t hash;                         /* of all its forms, whatever their order: the same in each run */
-	size_t launches;                       /* in the whole run */
-	enum codes_known codes;                /* what is known of its machine code */
-	uint64_t code;                         /* hash of that; of several template instances the sum; for CODES_ONE */
-	struct launch_places places;           /* with launches_options.places */
-	bool in_graphs;                        /* nodes of CUDA graphs are some of its launches in steady steps */
+	int64_t cluster[3], launch_type; /* blocks, 1 without clusters; ENUM_CUDA_KERNEL_LAUNCH_TYPE; of its first */
+	size_t forms;                    /* different names, resources and codes that its launches have */
+	uint64_t hash;                   /* of all its forms, whatever their order: the same in each run */
+	size_t launches;                 /* in the whole run */
+	enum codes_known codes;          /* what is known of its machine code */
+	uint64_t code;                   /* hash of that; of several template instances the sum; for CODES_ONE */
+	struct launch_places places;     /* with launches_options.places */
+	bool in_graphs;                  /* nodes of CUDA graphs are some of its launches in steady steps */
 	bool is_whole; /* of a run that is split: it has fewer launches than parts, so each part has all of them */
 };
 

@@ -34,14 +34,13 @@ const char *kernel_base(const struct summing *summing, uint32_t kernel)
 
 /* ---- what they are ---- */
 
-/* Where a recording does not tell how a kernel is launched, that is taken as the usual way: older ones do not. */
+/* A recording that does not tell how a kernel is launched may mean the usual way: older ones do not. */
 static struct launch_form usual_form(const struct launch_form *form)
 {
 	struct launch_form usual = *form;
 
-	for (int i = FORM_CLUSTER; i <= FORM_LAUNCH_TYPE; i++)
-		if (usual.field[i] == RESOURCE_UNKNOWN)
-			usual.field[i] = i == FORM_LAUNCH_TYPE ? LAUNCH_REGULAR : 1;
+	if (usual.field[FORM_LAUNCH_TYPE] == RESOURCE_UNKNOWN)
+		usual.field[FORM_LAUNCH_TYPE] = LAUNCH_REGULAR;
 	return usual;
 }
 

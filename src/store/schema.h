@@ -5,8 +5,7 @@
  * TABLE(prefix, SQL name, X-macro of columns); COLUMN(prefix, name, type, meaning in Markdown), types:
  *   INT   64-bit integer          REAL  double
  *   TEXT  text stored in place    NAME  text stored once in StringIds, the column holds its id
- * Where Nsight Systems' export has the table, name, columns and meaning are the same as there (schema 3.20), but for
- * columns that say that they are not.
+ * Where Nsight Systems' export has the table, name, columns and meaning are the same as there (schema 3.20).
  * Times are integer nanoseconds from the session's start unless the meaning says otherwise.
  */
 #ifndef DBPROF_STORE_SCHEMA_H
@@ -32,9 +31,7 @@
 	COLUMN(T, localMemoryTotal, INT, "bytes") COLUMN(T, gridId, INT, "unique id of the launch") \
 	COLUMN(T, sharedMemoryExecuted, INT, "bytes set aside by the driver") \
 	COLUMN(T, graphNodeId, INT, "graph node, or NULL") \
-	COLUMN(T, sharedMemoryLimitConfig, INT, "`ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG`") \
-	COLUMN(T, clusterX, INT, "cluster size (blocks); 1 without clusters. It and the next two are not in Nsight Systems' export") \
-	COLUMN(T, clusterY, INT, "cluster size (blocks)") COLUMN(T, clusterZ, INT, "cluster size (blocks)")
+	COLUMN(T, sharedMemoryLimitConfig, INT, "`ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG`")
 
 #define COLUMNS_MEMCPY(COLUMN, T) \
 	COLUMN(T, start, INT, "start (ns)") COLUMN(T, end, INT, "end (ns)") COLUMN(T, deviceId, INT, "CUDA device") \
@@ -190,6 +187,13 @@
 	COLUMN(T, mangledName, NAME, "name of the kernel in the binary; NULL: the module was not read, since it is damaged or too large") \
 	COLUMN(T, hash, TEXT, "of its machine code before it is loaded, its constants, and what of the module all its kernels may use: functions, constants, initial values (64 bits, hexadecimal); NULL with mangledName") \
 	COLUMN(T, bytes, INT, "of its machine code; of the module where that was not read")
+
+/* A launch of a kernel with clusters of several blocks. Others have no row. */
+#define COLUMNS_CLUSTER(COLUMN, T) \
+	COLUMN(T, globalPid, INT, "process") COLUMN(T, correlationId, INT, "the API call that launched it") \
+	COLUMN(T, graphNodeId, INT, "graph node, or NULL") \
+	COLUMN(T, clusterX, INT, "cluster size (blocks)") COLUMN(T, clusterY, INT, "cluster size (blocks)") \
+	COLUMN(T, clusterZ, INT, "cluster size (blocks)")
 
 /* An instruction of a kernel of a side of a contrast, as nvdisasm prints it. Its code's hash is `DBPROF_MATCH.code`. */
 #define COLUMNS_INSTRUCTION(COLUMN, T) \
@@ -417,7 +421,7 @@
 	COLUMN(T, codes, INT, "1: one machine code in all runs; 2: other code came under its name, within a run or from run to run; NULL: unknown") \
 	COLUMN(T, elsewhere, INT, "of a kernel without a match. 1: a side that it was to match runs its base name in other steps, outside of steps, or on threads whose step is not known; 0: it does not; NULL of other kernels") \
 	COLUMN(T, inGraphs, INT, "1: nodes of CUDA graphs are some of its launches in a step; 0: none is") \
-	COLUMN(T, clusterX, INT, "cluster size (blocks) of its first launch, 1 without clusters; NULL, as of the next two, if unknown") \
+	COLUMN(T, clusterX, INT, "cluster size (blocks) of its first launch, 1 without clusters") \
 	COLUMN(T, clusterY, INT, "cluster size (blocks)") COLUMN(T, clusterZ, INT, "cluster size (blocks)") \
 	COLUMN(T, cooperative, INT, "1: its first launch is cooperative; 0: it is not; NULL if unknown")
 
@@ -804,6 +808,7 @@
 	TABLE(META, "DBPROF_META", COLUMNS_META) \
 	TABLE(TRACEDPROCESS, "DBPROF_PROCESS", COLUMNS_TRACEDPROCESS) \
 	TABLE(CODE, "DBPROF_CODE", COLUMNS_CODE) \
+	TABLE(CLUSTER, "DBPROF_CLUSTER", COLUMNS_CLUSTER) \
 	TABLE(INSTRUCTION, "DBPROF_INSTRUCTION", COLUMNS_INSTRUCTION) \
 	TABLE(PASS, "DBPROF_PASS", COLUMNS_PASS) \
 	TABLE(FAMILY, "DBPROF_FAMILY", COLUMNS_FAMILY) \

@@ -67,6 +67,9 @@ struct count_kernel {
 	size_t nnumbers;
 };
 
+/* A group of metrics over time is tried so often where a step gives nothing. */
+enum { CURVE_TRIES = 3 };
+
 /* What is wanted of occupancy and traffic over time. */
 enum curves_wanted { CURVES_NONE, CURVES_ASKED, CURVES_SAMPLED }; /* ASKED: what can be sampled, and nothing else */
 

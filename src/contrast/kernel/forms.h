@@ -17,10 +17,10 @@ enum form_field {
 	FORM_STATIC_SHARED,
 	FORM_DYNAMIC_SHARED,
 	FORM_LOCAL,
-	FORM_CLUSTER, /* blocks; RESOURCE_UNKNOWN as of the resources */
-	FORM_LAUNCH_TYPE = FORM_CLUSTER + 3,
-	FORM_CODE,  /* hash of its machine code; 0 if unknown */
-	FORM_CODES, /* enum codes_known */
+	FORM_CLUSTER,                        /* blocks, 1 without clusters */
+	FORM_LAUNCH_TYPE = FORM_CLUSTER + 3, /* RESOURCE_UNKNOWN as of the resources */
+	FORM_CODE,                           /* hash of its machine code; 0 if unknown */
+	FORM_CODES,                          /* enum codes_known */
 	FORM_FIELDS
 };
 

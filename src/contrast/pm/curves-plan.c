@@ -32,15 +32,22 @@ static uint64_t steps_to_warm_up(int64_t ns)
 	return ns > 0 && ns < warm_ns ? (uint64_t)((warm_ns + ns - 1) / ns) : 1;
 }
 
-/* Takes steady steps from number `from` of the list on, with room to set up in between; returns how many. */
-static size_t steps_from(const struct step_calls *step, size_t from, size_t nsets, struct count_curves *curves)
+/* Steady steps from number `from` of the list on, with room to set up in between: n at most, into `out` unless that is
+ * NULL; returns how many. */
+static size_t steps_from(const struct step_calls *step, size_t from, size_t n, uint64_t warm, uint64_t *out)
 {
-	size_t n = 0;
+	uint64_t last = 0;
+	size_t found = 0;
 
-	for (size_t i = from; i < step->nsteady && n < nsets; i++)
-		if (n == 0 || step->steady[i] > curves->steps[n - 1] + curves->warm)
-			curves->steps[n++] = step->steady[i];
-	return n;
+	for (size_t i = from; i < step->nsteady && found < n; i++) {
+		if (found > 0 && step->steady[i] <= last + warm)
+			continue;
+		last = step->steady[i];
+		if (out)
+			out[found] = last;
+		found++;
+	}
+	return found;
 }
 
 static size_t place_in_steady(const struct step_calls *step)
@@ -52,18 +59,20 @@ static size_t place_in_steady(const struct step_calls *step)
 	return place;
 }
 
-/* From the median step on, or from an earlier one if more sets have room then. */
+/* From the median step on, or from an earlier one if more sets have room then. A step that cannot be sampled gives way
+ * to a later one: so there is room for all tries, if a run has so many steps. */
 static size_t take_steps(const struct step_calls *step, size_t nsets, struct count_curves *curves)
 {
-	size_t from = place_in_steady(step), best = from, most = steps_from(step, from, nsets, curves);
+	const size_t wanted = CURVE_TRIES * nsets;
+	size_t from = place_in_steady(step), best = from, most = steps_from(step, from, wanted, curves->warm, NULL);
 
-	while (most < nsets && from > 0) {
-		size_t n = steps_from(step, --from, nsets, curves);
+	while (most < wanted && from > 0) {
+		size_t n = steps_from(step, --from, wanted, curves->warm, NULL);
 
 		best = n > most ? from : best;
 		most = n > most ? n : most;
 	}
-	return steps_from(step, best, nsets, curves);
+	return steps_from(step, best, nsets, curves->warm, curves->steps);
 }
 
 void curves_plan(const struct step_calls *step, bool has_range, size_t nsets, struct count_curves *curves)

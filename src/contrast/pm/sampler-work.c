@@ -124,9 +124,13 @@ static size_t take_losses(void)
 	return losses.dropped + losses.damaged + losses.untimed + losses.unnoted;
 }
 
+/* Records of steps before this one must be in, or what is lost of them is held against it. */
 void sampler_work_begin(int64_t device)
 {
+	struct error ignored = {0};
+
 	atomic_store(&work.device, device);
+	(void)activity_flush(work.activity, &ignored);
 	(void)take_losses();
 	work.n = work.unnoted = 0;
 	atomic_store(&work.from, sampler_work_now());

@@ -15,9 +15,6 @@
  * nothing is read. */
 enum { ROOM_FOR_LATE = 2, IMAGES_MOST = 2 };
 
-/* A group is tried so often where a step gives nothing. */
-enum { TRIES_OF_GROUP = 3 };
-
 enum sampler_state {
 	SAMPLER_OVER,    /* nothing more is done */
 	SAMPLER_WAITS,   /* for the step before which sampling is set up */
@@ -188,7 +185,9 @@ static void go_first_at_exit(void)
 static bool open_sampler(uint64_t number)
 {
 	const struct count_curves *curves = &sampler.plan->curves;
-	uint64_t first = number + curves->warm, step = has_steps() ? curves->steps[sampler.group] : 0;
+	/* Each try waits for one step more: what spoils steps may come at regular times. */
+	uint64_t first = number + curves->warm + sampler.tries;
+	uint64_t step = has_steps() ? curves->steps[sampler.group] : 0;
 	struct error err = {0};
 
 	if (!counting_take_turn()) {
@@ -280,7 +279,7 @@ static int read_samples(const char **why, struct error *err)
 /* Another try, or the next group. */
 static void end_try(bool worked)
 {
-	if (!worked && ++sampler.tries < TRIES_OF_GROUP)
+	if (!worked && ++sampler.tries < CURVE_TRIES)
 		return;
 	sampler.group++;
 	sampler.tries = 0;

@@ -51,10 +51,20 @@ static bool activity_rows_timed(struct activity *a, uint64_t start, uint64_t end
 	return false;
 }
 
-/* CUPTI may have zeros where there are no clusters. */
-static struct value cluster_size(uint32_t blocks)
+static void cluster_row(struct activity *a, const kernel_record *r)
 {
-	return VALUE_OF_INT(blocks > 0 ? blocks : 1);
+	const struct value row[CLUSTER_NUMBER] = {
+		[CLUSTER_globalPid] = VALUE_OF_INT(a->pid << 24),
+		[CLUSTER_correlationId] = VALUE_OF_INT(r->correlationId),
+		[CLUSTER_graphNodeId] = node(r->graphNodeId),
+		[CLUSTER_clusterX] = VALUE_OF_INT(r->clusterX),
+		[CLUSTER_clusterY] = VALUE_OF_INT(r->clusterY),
+		[CLUSTER_clusterZ] = VALUE_OF_INT(r->clusterZ),
+	};
+
+	/* Without clusters there are zeros or ones. */
+	if (r->clusterX > 1 || r->clusterY > 1 || r->clusterZ > 1)
+		activity_row(a, TABLE_CLUSTER, row);
 }
 
 static void kernel_row(struct activity *a, const kernel_record *r)
@@ -95,11 +105,9 @@ static void kernel_row(struct activity *a, const kernel_record *r)
 		[KERNEL_sharedMemoryExecuted] = VALUE_OF_INT(r->sharedMemoryExecuted),
 		[KERNEL_graphNodeId] = node(r->graphNodeId),
 		[KERNEL_sharedMemoryLimitConfig] = VALUE_OF_INT(r->shmemLimitConfig),
-		[KERNEL_clusterX] = cluster_size(r->clusterX),
-		[KERNEL_clusterY] = cluster_size(r->clusterY),
-		[KERNEL_clusterZ] = cluster_size(r->clusterZ),
 	};
 	activity_row(a, TABLE_KERNEL, row);
+	cluster_row(a, r);
 }
 
 static void copy_row(struct activity *a, const copy_record *r)
