@@ -34,7 +34,7 @@ const char *kernel_base(const struct summing *summing, uint32_t kernel)
 
 /* ---- what they are ---- */
 
-/* A recording that does not tell how a kernel is launched may mean the usual way: older ones do not. */
+/* Some recordings do not tell how a kernel is launched. Then it is taken as launched in the usual way. */
 static struct launch_form usual_form(const struct launch_form *form)
 {
 	struct launch_form usual = *form;

@@ -23,7 +23,8 @@ struct stray {
 	char name[STRAY_NAME]; /* of its executable, as the system cuts it */
 };
 
-/* Looks at a process once. `proc`: "/proc", or a folder like it. `injection`: absolute path of our library. */
+/* Looks at a process; again at once if something speaks against it, since that must be seen several times. `proc`:
+ * "/proc", or a folder like it. `injection`: absolute path of our library. */
 struct stray stray_look(const char *proc, pid_t pid, const char *injection);
 
 struct strays;
